@@ -25,13 +25,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { PAGE, pageBuild } from "./page.mjs";
+import { programOf } from "./program.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
 const OLD_AFTER_MS = process.argv.includes("--clean") ? -1 : 3_600_000;
 const SHEBANG = "#!/usr/bin/env node\n";
 
-/** The program is CommonJS, for `transports/cli/built/chunks.ts`; what others import or start is ES modules. */
+/** The program is CommonJS, for `transports/cli/built/chunks.ts` (`program.mjs` makes it); what others import or start is ES modules. */
 const program = { main: "transports/cli/main.ts" };
 const modules = {
   troupe: "transports/cli/built/entry.ts",
@@ -58,20 +59,8 @@ function withoutBuiltinImports(code) {
   );
 }
 
-/**
- * A chunk of the program as the loader runs it: a function, in ASCII, since V8 keeps a text with one letter beyond
- * Latin in twice the memory.
- */
-function asFunction(code) {
-  const ascii = code.replace(
-    /[\u0080-\uffff]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `(function (exports, require, module, __filename) {"use strict";${ascii}\n})`;
-}
-
 /** The chunks of these entries. */
-async function bundled({ input, format, folder, entryFileNames, plugins = [], define = {} }) {
+async function bundled({ input, format, folder, entryFileNames, plugins = [], define = {}, groups }) {
   const bundle = await rolldown({
     cwd: root,
     input,
@@ -79,8 +68,11 @@ async function bundled({ input, format, folder, entryFileNames, plugins = [], de
     platform: "node",
     // Optional native helpers of ws, used only where somebody installed them.
     external: ["bufferutil", "utf-8-validate"],
+    // For Node rxjs gives CommonJS: a fifth of it is used.
+    resolve: { alias: { rxjs: join(root, "node_modules/rxjs/dist/esm/index.js") } },
     transform: { target: "node22.18", define },
     treeshake: true,
+    ...(groups === undefined ? {} : { preserveEntrySignatures: "allow-extension" }),
     onLog(level, log, keep) {
       if (level === "warn") throw new Error(log.message);
       keep(level, log);
@@ -93,25 +85,20 @@ async function bundled({ input, format, folder, entryFileNames, plugins = [], de
     sourcemap: false,
     comments: { legal: true, annotation: false, jsdoc: false },
     minify: { compress: { target: "es2024" }, mangle: false, codegen: false },
+    ...(groups === undefined ? {} : { codeSplitting: { includeDependenciesRecursively: false, groups } }),
   });
   await bundle.close();
   return output;
 }
 
-const programChunks = await bundled({
-  input: program,
-  format: "cjs",
-  folder: "program",
-  entryFileNames: "program/[name]-[hash].cjs",
-});
-const main = programChunks.find((chunk) => chunk.isEntry);
+const { files: programChunks, first } = await programOf({ bundled, input: program, root });
 const moduleChunks = await bundled({
   input: modules,
   format: "esm",
   folder: "chunks",
   entryFileNames: "[name].js",
   plugins: [{ name: "builtins", renderChunk: (code) => ({ code: withoutBuiltinImports(code), map: null }) }],
-  define: { PROGRAM: JSON.stringify(main.fileName) },
+  define: { PROGRAM: JSON.stringify(first) },
 });
 const output = [...programChunks, ...moduleChunks];
 
@@ -135,7 +122,7 @@ for (const chunk of chunks) {
   if (chunk.type !== "chunk") throw new Error(`the build made a file that is no module: ${chunk.fileName}`);
   const isProgram = chunk.fileName === "troupe.js";
   const text = isProgram && !chunk.code.startsWith("#!") ? SHEBANG + chunk.code : chunk.code;
-  place(chunk.fileName, programChunks.includes(chunk) ? asFunction(text) : text, isProgram);
+  place(chunk.fileName, text, isProgram);
 }
 
 const MANUAL = "troupe.1";

@@ -3,12 +3,15 @@
 // Writes the tables of docs/agents.md, between its marks, from what the providers say of themselves.
 // Writes docs/language.md from the schema of workflow files and its examples (`language.mjs`).
 // Writes docs/errors.md from the tables of codes (`errors.mjs`).
-// With `--check` it writes nothing and fails when a file is missing, stale, or left over.
+// With `--check` it writes nothing and fails when a file is missing, stale, or left over, and when the site of the docs
+// would have a fault: a link that leads nowhere, a page in no section (`site/pages.mjs`).
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { errorsPage } from "./errors.mjs";
 import { languagePage } from "./language.mjs";
+import { sitePages } from "./site/pages.mjs";
+import { MADE } from "./site/sections.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const SOURCES = "machines";
@@ -305,7 +308,10 @@ if (process.argv.includes("--check")) {
     [language, languageAnew],
     [errors, errorsAnew],
   ];
-  process.exitCode = stale.length + left.length > 0 || pages.some(([now, anew]) => now !== anew) ? 1 : 0;
+  const { faults } = sitePages({ unread: MADE });
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  process.exitCode =
+    faults.length + stale.length + left.length > 0 || pages.some(([now, anew]) => now !== anew) ? 1 : 0;
 } else {
   mkdirSync(target, { recursive: true });
   if (language !== languageAnew) writeFileSync(join(root, LANGUAGE), languageAnew);

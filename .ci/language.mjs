@@ -1,5 +1,6 @@
 // docs/language.md: every key of a workflow file from its schema, every name that templates see from the checker's own
-// lists, each with a file of docs/language that uses it. A key or name without one fails, and a test runs the files.
+// lists, each with the version that brought it (`since.json`) and a file of docs/language that uses it. A key or name
+// without one of these fails, and a test runs the files.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -11,7 +12,7 @@ const load = (...path) => import(pathToFileURL(join(root, ...path)).href);
 
 const HEAD = `# The language of workflow files
 
-Made from the schema and from what \`validate\` knows by \`node .ci/docs.mjs\`. Each line names a file of [docs/language](language) that uses it; the tests validate and run them. What the words mean together is in the [guide](guide.md).
+Made from the schema and from what \`validate\` knows by \`node .ci/docs.mjs\`. Each line names a file of [docs/language](language) that uses it; the tests validate and run them. *Default* is what holds without the key; *since* is the version that brought it. What the words mean together is in the [guide](guide.md).
 `;
 
 const STATE_NAMES = {
@@ -66,6 +67,32 @@ const MEMBER_NAMES = {
 };
 /** Keys with values to choose from that have no default: without them nothing is asked for, or it is as their text says. */
 const NO_DEFAULT = /^((inputs|questions)\.validation\.(min|max)|mcp_servers\.<name>\.type|requires\.\w+|isolation)$/;
+
+const SINCE = ".ci/since.json";
+/** The version that brought each key and name. */
+const since = new Map(
+  Object.entries(JSON.parse(readFileSync(join(root, SINCE), "utf8"))).flatMap(([version, names]) =>
+    names.map((name) => [name, version]),
+  ),
+);
+const dated = new Set();
+function sinceOf(name) {
+  const version = since.get(name);
+  if (version === undefined)
+    throw new Error(`${SINCE} does not say since when there is ${name}: add it to the version to come`);
+  dated.add(name);
+  return version;
+}
+
+/** What holds without a key, in the words of its text; `none` where nothing does. */
+function defaultIn(text) {
+  const named = /(\S+) \(default\)/.exec(text) ?? /(?:^|[;:,.] )((?:(?![;:,.] ).)+), the default/.exec(text);
+  if (named !== null) return named[1];
+  const before = /(?:^|[;:,.] )((?:(?![;:,.] ).)+?) by default( for [^.]*)?/.exec(text);
+  if (before !== null) return before[1].replace(/^(?:or|and) /, "") + (before[2] ?? "");
+  const after = /(?:[;:,.] |^)by default ([^.;]+)/i.exec(text);
+  return after === null ? "none" : after[1];
+}
 
 /** A key that takes one of some values, a number or a time says what holds without it. */
 function defaultOf(key, values, text) {
@@ -145,8 +172,8 @@ const cell = (text) =>
 const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
 
-/** The rows of a map's keys, those of the maps in it behind their own. */
-function rowsOf(schema, parent, prefix = "") {
+/** The rows of a map's keys, those of the maps in it behind their own. `place`: where its keys stand, for their versions. */
+function rowsOf(schema, parent, place, prefix = "") {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const at = `${parent}.${key}`;
     const about = field.description ?? one(field).parts.find((part) => part.description)?.description ?? "";
@@ -154,15 +181,17 @@ function rowsOf(schema, parent, prefix = "") {
     const row = [
       `\`${prefix}${key}\``,
       takes(field),
+      defaultIn(about),
+      sinceOf(`${place}.${prefix}${key}`),
       about,
       exampleOf(`${prefix}${key} (${at})`, ({ keys }) => keys.has(at)),
     ];
     const inner = one(field).parts.flatMap((part) => (part.type === "array" ? one(part.items ?? {}).parts : [part]));
     const below = inner.find((part) => part.properties !== undefined);
-    return [row, ...(below === undefined ? [] : rowsOf(below, key, `${prefix}${key}.`))];
+    return [row, ...(below === undefined ? [] : rowsOf(below, key, place, `${prefix}${key}.`))];
   });
 }
-const HEADS = ["key", "takes", "what it does", "used in"];
+const HEADS = ["key", "takes", "default", "since", "what it does", "used in"];
 
 /** The text of docs/language.md. Throws where a key or a name has no example. */
 export async function languagePage() {
@@ -181,7 +210,7 @@ export async function languagePage() {
     const own = Object.entries(properties).filter(([key]) => !(key in commonFields) && key !== "type");
     const marks = MARKS[word].map((mark) => `\`${mark}\``).join(", ");
     const about = `${schema.description ?? ""} Without \`type\` it is known by ${marks}.`;
-    return [`### \`${word}\``, about, table(HEADS, rowsOf({ properties: Object.fromEntries(own) }, "state"))];
+    return [`### \`${word}\``, about, table(HEADS, rowsOf({ properties: Object.fromEntries(own) }, "state", word))];
   });
   const mention =
     (name) =>
@@ -189,31 +218,35 @@ export async function languagePage() {
       new RegExp(`\\.?\\b${name.replaceAll(".", "\\.")}\\b`).test(text);
   const names = (entries) =>
     table(
-      ["name", "what it is", "used in"],
+      ["name", "since", "what it is", "used in"],
       entries.map(([name, about]) => {
         if (about === undefined) throw new Error(`.ci/language.mjs says nothing of ${name}`);
         const plain = name.replace(/^states\.<state>\./, "");
-        return [`\`${name}\``, about, exampleOf(name, mention(plain))];
+        return [`\`${name}\``, sinceOf(name), about, exampleOf(name, mention(plain))];
       }),
     );
   const members = Object.entries(MEMBERS).flatMap(([space, all]) => all.map((name) => `${space}.${name}`));
   const open = NAMESPACES.filter((name) => !(name in MEMBERS));
-  return `${[
+  const page = `${[
     HEAD,
     "## The document",
     table(HEADS, [
-      ...rowsOf({ properties: head }, "workflow"),
+      ...rowsOf({ properties: head }, "workflow", "workflow"),
       [
         "`mcp_servers`",
         "a map",
+        "none",
+        sinceOf("workflow.mcp_servers"),
         servers.description,
         exampleOf("mcp_servers", ({ keys }) => keys.has("workflow.mcp_servers")),
       ],
-      ...rowsOf(json(mcpServer), "mcp_servers", "mcp_servers.<name>."),
-      ["`states`", "a map", "The states by name.", exampleOf("states", () => true)],
+      ...rowsOf(json(mcpServer), "mcp_servers", "workflow", "mcp_servers.<name>."),
+      ["`states`", "a map", "none", sinceOf("workflow.states"), "The states by name.", exampleOf("states", () => true)],
       [
         "`states.initial`",
         "text",
+        "none",
+        sinceOf("workflow.states.initial"),
         "The state the run starts with.",
         exampleOf("initial", ({ keys }) => keys.has("states.initial")),
       ],
@@ -222,7 +255,7 @@ export async function languagePage() {
     `But for \`terminal\`. \`type\` is one of ${Object.keys(STEPS)
       .map((word) => `\`${word}\``)
       .join(", ")} (\`step\` means \`command\`); without it the first kind counts whose own key is there.`,
-    table(HEADS, rowsOf(json(z.object(commonFields)), "state")),
+    table(HEADS, rowsOf(json(z.object(commonFields)), "state", "state")),
     "## Kinds of states",
     ...kinds.flat(),
     "## What templates and conditions see",
@@ -238,4 +271,7 @@ export async function languagePage() {
     "### Functions of templates",
     `${FUNCTION_NAMES.map((name) => `\`${name}\``).join(", ")}.`,
   ].join("\n\n")}\n`;
+  const left = [...since.keys()].filter((name) => !dated.has(name));
+  if (left.length > 0) throw new Error(`${SINCE} has what is no key and no name: ${left.join(", ")}`);
+  return page;
 }

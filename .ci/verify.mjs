@@ -18,6 +18,8 @@ const gates = [
   ...(existsSync(join(root, ".ci", "docs.mjs"))
     ? [["generated docs", "node", join(root, ".ci", "docs.mjs"), "--check"]]
     : []),
+  ["changes", "npm", "run", "--silent", "changes"],
+  ["site", "node", join(root, ".ci", "site.mjs"), "--check"],
   ["package", "npm", "run", "--silent", "package"],
   ["tests", "npm", "run", "--silent", "test:coverage"],
   ["conformance", "node", join(root, ".ci", "conformance.mjs"), "--check"],

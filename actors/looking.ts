@@ -28,7 +28,13 @@ export type Looking = Pick<Troupe, "list" | "warnings" | "validate">;
 
 /** Looks at workflows as a user has configured it. @example const workflows = await openLooking({ environment }).list(cwd); */
 export function openLooking({ environment }: { environment: Environment }): Looking {
-  const looks = looksWithoutStore({ environment, clock: systemClock, mask: NO_MASKING, extensions: {} });
+  const looks = looksWithoutStore({
+    environment,
+    clock: systemClock,
+    mask: NO_MASKING,
+    extensions: {},
+    ephemeral: false,
+  });
   return {
     list: async (cwd) => await looks.catalogue.list(directory(cwd)),
     warnings: async (cwd) => await looks.catalogue.warnings(directory(cwd)),

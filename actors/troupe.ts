@@ -31,7 +31,7 @@ import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
 import { lastAnswer } from "./facade/questions.ts";
-import { findRun, listRuns, machinesOf } from "./facade/records.ts";
+import { listRuns, machinesOf, reachedRun } from "./facade/records.ts";
 import { notResumable, notWaiting, parked, resultOf } from "./facade/results.ts";
 import { runLog } from "./facade/run-log.ts";
 import { runNamed } from "./facade/run-names.ts";
@@ -90,9 +90,7 @@ class EmbeddedTroupe implements Troupe {
     return await validated(this.#opening.looks(), directory(cwd), identifier);
   }
   async status(run: string): Promise<RunRecord> {
-    const record = findRun(this.#open().host, { run, principal: this.#principal });
-    if (record !== null) return record;
-    throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
+    return await reachedRun(this.#open().host, { run, principal: this.#principal });
   }
   async find(name: string, { cwd }: { cwd?: string } = {}): Promise<string> {
     return await runNamed(this.#open(), { name, cwd: cwd ?? null, principal: this.#principal });
@@ -149,13 +147,12 @@ class EmbeddedTroupe implements Troupe {
     return await this.#create(directory(cwd), { setup: checkedSetup(setup) });
   }
   async open(id: string, setup?: Partial<Setup>): Promise<Session> {
-    await this.#open().host.reach?.(`session/${id}`);
-    const session = this.#find(id);
+    const session = await this.#reached(id);
     if (setup !== undefined) await session.equip(checkedSetup(setup));
     return session;
   }
   async fork(id: string, setup?: Partial<Setup>): Promise<Session> {
-    const from = this.#find(id);
+    const from = await this.#reached(id);
     return await this.#create(from.cwd, { ...from.forked(), ...(setup ? { setup: checkedSetup(setup) } : {}) });
   }
   async sessions(query: SessionQuery = {}): Promise<SessionPage> {
@@ -164,6 +161,7 @@ class EmbeddedTroupe implements Troupe {
   }
   async deleteSession(id: string): Promise<void> {
     const { host, releases, endings, swept } = this.#open();
+    await host.reach?.(`session/${id}`);
     const session = this.#lookUp(id);
     if (session === null) return;
     await removeSession(session, { host, released: (key) => releases.next(key) });
@@ -192,8 +190,7 @@ class EmbeddedTroupe implements Troupe {
     return this.#handle(session, run);
   }
   async answer(run: string, { text, question, inputs = {}, who, consent }: AnswerOptions): Promise<Run> {
-    const { session: id } = await this.status(run);
-    const session = this.#find(id);
+    const session = this.#find((await this.status(run)).session);
     await session.asked();
     const record = await this.status(run);
     const asked = question ?? record.questions[0]?.input;
@@ -202,7 +199,6 @@ class EmbeddedTroupe implements Troupe {
     await session.answer(asked, text, who, consent);
     return this.#handle(session, run);
   }
-
   async work(listening: Listening): Promise<Serving> {
     return await this.#opening.work(listening);
   }
@@ -222,6 +218,10 @@ class EmbeddedTroupe implements Troupe {
     const input: SessionInput = { cwd, principal: this.#owner, ...more };
     await runtime.host.create(`session/${id}`, input);
     return new SessionHandle(runtime, id, cwd);
+  }
+  async #reached(id: string): Promise<SessionHandle> {
+    await this.#open().host.reach?.(`session/${id}`);
+    return this.#find(id);
   }
   #find(id: string): SessionHandle {
     const session = this.#lookUp(id);

@@ -12,6 +12,7 @@ import type { LimitName } from "./budget/budget.ts";
 import type { Json, Status } from "./model.ts";
 import type { StepNode } from "./workflow/document.ts";
 
+/** Why a turn ended, in the protocol's words. */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
 export type StepKind = StepNode["type"];
 export const TOOL_KINDS = [
@@ -28,6 +29,7 @@ export const TOOL_KINDS = [
 ] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 export type ToolStatus = "pending" | "in_progress" | "completed" | "failed";
+/** An error as a row has it: its stable code, and words for people. */
 export type ErrorFields = { code: string; message: string };
 
 /** Normalised content. `unknown` keeps what a parser did not know. */
@@ -47,6 +49,7 @@ export type Block =
 export type FileEdit = { path: string; oldText: string | null; newText: string };
 export type Location = { path: string; line?: number };
 export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
+/** One answer that may be given to a question. */
 export type PermissionOption = { id: string; name: string; kind: PermissionOptionKind };
 export type PlanEntry = { name: string; title: string; kind: StepKind };
 
@@ -85,13 +88,14 @@ export type RerunOf = {
 
 /**
  * What is kept of a budget beside what was spent: that an agent's turn begins, or does not since its provider
- * lets nobody in; that a step waits for more; that its user
- * was warned; that a limit was raised. `budget` names it as `heldId` does.
+ * lets nobody in; that a step waits for more, and for
+ * which limit (earlier versions did not say it); that its user was warned; that a limit was raised. `budget` names it as
+ * `heldId` does.
  */
 export type BudgetNote =
   | { is: "turn"; turn: string }
   | { is: "held" }
-  | { is: "stopped" }
+  | { is: "stopped"; limit?: LimitName; to?: number }
   | { is: "warned"; budget: string; limit: LimitName }
   | { is: "raised"; budget: string; limit: LimitName | "unpriced"; to: number };
 
@@ -197,6 +201,7 @@ export type Row =
   | Of<"notice", { severity: "info" | "warning" | "error"; message: string; code?: string; kept?: Json }>;
 
 export type RowType = Row["type"];
+/** The row of one type. */
 export type RowOf<T extends RowType> = Extract<Row, { type: T }>;
 
 /** The rows of what a step said and did; all others say how a run went, and are few. */
@@ -218,6 +223,7 @@ export type TextRow = Extract<Row, { type: "message.assistant" | "message.though
 
 /** A live chunk: shown before it is committed. `after` is the head of the log when it was said. */
 export type Live = TextRow & { after: number };
+/** What a follower of a log gets: a committed row, or a piece of text that is not committed yet. */
 export type Frame = Exchange | Live;
 
 export const isLive = (frame: Frame): frame is Live => "after" in frame;

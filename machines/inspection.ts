@@ -23,6 +23,7 @@ type Happened = About & { eventType: string; event: Shown; actor: () => ActorSee
 export type EventSeen = Happened & { type: "@xstate.event"; sourceId: Key | null };
 /** What it is after an event, without what it was born with: only an actor says that. */
 export type SnapshotSeen = Happened & { type: "@xstate.snapshot"; isOver: boolean; snapshot: Shown };
+/** One event of a durable machine, told apart by `type`. */
 export type Inspection = ActorSeen | EventSeen | SnapshotSeen;
 /** Is called after the commit, once for each. What it throws is dropped. */
 export type Inspect = (inspection: Inspection) => void;

@@ -13,7 +13,9 @@ export type Born = { self: Key; parent: Key | null; at: number };
 /** An error as data: what crosses between machines, steps and the log. */
 export type Fault = { code: string; message: string };
 
+/** How a step or a run ended. */
 export type Status = "completed" | "failed" | "cancelled" | "skipped";
+/** An end with its exit code, and the fault that lies behind a failure. */
 export type Outcome = { status: Status; exitCode: number; error?: Fault };
 export const COMPLETED: Outcome = { status: "completed", exitCode: 0 };
 export const CANCELLED: Outcome = { status: "cancelled", exitCode: 130 };

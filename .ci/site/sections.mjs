@@ -24,6 +24,9 @@ const recipes = [
   "mcp-tool",
 ];
 
+/** What is made of the commands (`commands.mjs`), and by typedoc of the libraries (`reference.mjs`). */
+export const MADE = docs("api/commands", "api/troupe", "api/client");
+
 export const SECTIONS = [
   { title: "Tutorial", pages: ["README.md", ...docs(...lessons.map((name) => `tutorial/${name}`))] },
   { title: "Cookbook", pages: docs(...recipes.map((name) => `cookbook/${name}`)) },
@@ -59,6 +62,7 @@ export const SECTIONS = [
         "upkeep",
         "support",
       ),
+      ...MADE,
       "CHANGELOG.md",
     ],
   },

@@ -1,8 +1,8 @@
 // The search of the site: what it looks through is loaded when somebody first goes to the field. And the list of pages,
 // which is open where there is room for it.
 const { up } = document.currentScript.dataset;
-const field = document.getElementById("search");
-const results = document.getElementById("results");
+const field = document.getElementById("site-search");
+const results = document.getElementById("site-results");
 const list = document.querySelector("nav details");
 const MOST = 12;
 

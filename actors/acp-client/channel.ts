@@ -2,6 +2,7 @@
 import type { Stream } from "@agentclientprotocol/sdk";
 import type { ClientError } from "./errors.ts";
 
+/** A way to an agent that is open. */
 export type Channel = {
   readonly stream: Stream;
   /** Resolves once, when nothing comes any more, with the reason in words; empty if there is none. */

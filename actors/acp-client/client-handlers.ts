@@ -16,23 +16,17 @@ import {
   RequestError,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
-import type { EditorWrite } from "../base/editor-client.ts";
 import { CURSOR, CURSOR_METHOD, type CursorPosition, cursorNotification, Held } from "./cursors.ts";
-import { type MayReadSecret, readTextFile } from "./files/read.ts";
+import type { FilePolicy } from "./files/policy.ts";
+import { readTextFile } from "./files/read.ts";
 import type { Roots } from "./files/roots.ts";
-import { type Edit, type WritePolicy, writeTextFile } from "./files/write.ts";
+import { writeTextFile } from "./files/write.ts";
 import { type AskPermission, decided } from "./permissions.ts";
 import { type TerminalPolicy, Terminals } from "./terminals/terminals.ts";
 import { Updates } from "./updates.ts";
 import type { Unknown, UnknownUpdate } from "./wire.ts";
 
 /** `editorWrite`: who writes in our place, asked at each write. `written`: hears of each edit that was reviewed and made. */
-export type FilePolicy = {
-  write: WritePolicy;
-  written?: (edit: Edit) => void;
-  readSecret?: MayReadSecret;
-  editorWrite?: () => EditorWrite | undefined;
-};
 /** `isReplay`: it was said before, and comes again by `session/load`. */
 export type UpdateOrigin = { sessionId: string; isReplay: boolean };
 export type ClientHandlerOptions = {

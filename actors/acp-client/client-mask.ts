@@ -27,6 +27,7 @@ export type ClientSecrets = {
   environment?: Environment;
 };
 
+/** Hides what a client must not tell. @example const mask = new ClientMask({ secrets: [token] }); */
 export class ClientMask {
   readonly #mask: Masking;
 
@@ -49,9 +50,11 @@ export class ClientMask {
       if ("args" in server) learnArguments(this.#mask, name, server.args);
     }
   }
+  /** A whole text, masked. */
   text(text: string): string {
     return this.#mask.text(text);
   }
+  /** A mask for text that comes in pieces. */
   stream(): Stream {
     return this.#mask.stream();
   }

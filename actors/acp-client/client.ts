@@ -18,6 +18,7 @@ import { AgentSession, type Opened } from "./session.ts";
 
 export { systemClock, type Timers } from "../base/clock.ts";
 
+/** Where a session works: its folder, others that it may use, and the MCP servers that it is handed. */
 export type SessionPlace = {
   cwd: string;
   additionalDirectories?: readonly string[];
@@ -33,6 +34,7 @@ export const AUTH_REQUIRED = -32000;
 const MAX_TRIPS = 1_000;
 
 export class AgentClient {
+  /** @internal */
   readonly calls: AgentCalls;
   readonly #parts: AgentClientParts;
   readonly #desk: ClientHandlers;

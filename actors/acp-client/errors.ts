@@ -21,8 +21,10 @@ const CODE_OF = {
   unsupported: "USER.CLIENT.UNSUPPORTED",
 } as const satisfies { [type: string]: Code };
 
+/** How a call failed: what `ClientError.type` can be. */
 export type ClientErrorType = keyof typeof CODE_OF;
 
+/** The error of every call to an agent. */
 export class ClientError extends TroupeError {
   readonly type: ClientErrorType;
   constructor(type: ClientErrorType, message: string, details: Details = {}, cause?: unknown) {

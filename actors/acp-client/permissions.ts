@@ -20,6 +20,7 @@ import type {
 /** Answers with the id of an offered option, or null for none. */
 export type AskPermission = (request: RequestPermissionRequest, signal: AbortSignal) => Promise<string | null>;
 
+/** Answers by the kind of tool. `deny` goes before `allowAlways`, that before `allow`. */
 export type PermissionPolicy = {
   deny?: readonly ToolKind[] | "all";
   allow?: readonly ToolKind[] | "all";

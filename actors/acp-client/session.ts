@@ -18,6 +18,7 @@ import { PromptQueue, type WhenBusy } from "./prompt-queue.ts";
 export const CANCEL_MS = 2500;
 
 export type SessionFacts = { id: string; cwd: string; additional: readonly string[] };
+/** How one prompt is sent. `whenBusy`: whether it waits for the one that runs, or fails. */
 export type PromptOptions = {
   signal?: AbortSignal;
   /** Milliseconds for the whole turn; by default there is no limit. */
@@ -28,6 +29,7 @@ export type PromptOptions = {
 };
 export type Opened = { modes?: SessionModeState | null; configOptions?: SessionConfigOption[] | null };
 
+/** A session at an agent, until it or its client is closed. */
 export class AgentSession {
   readonly id: string;
   readonly cwd: string;
@@ -39,6 +41,7 @@ export class AgentSession {
   readonly #turns = new PromptQueue();
   #cancel: (() => void) | null = null;
 
+  /** @internal */
   constructor(
     facts: SessionFacts,
     opened: Opened,
@@ -72,9 +75,11 @@ export class AgentSession {
     this.#cancel?.();
   }
 
+  /** Chooses one of the agent's modes. Rejects with `refused` where it does not know it. */
   async setMode(modeId: string): Promise<void> {
     await this.#calls.request("session/set_mode", { sessionId: this.id, modeId });
   }
+  /** Sets one of the agent's options. Rejects with `refused` where it does not take the value. */
   async setOption(configId: string, value: string | boolean): Promise<SessionConfigOption[]> {
     const chosen = typeof value === "boolean" ? { type: "boolean" as const, value } : { value };
     const params = { sessionId: this.id, configId, ...chosen };

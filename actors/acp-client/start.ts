@@ -8,6 +8,7 @@ import { markerFor } from "../process/marker.ts";
 import { resolveCommand } from "./command.ts";
 import { openProcess, type ProcessChannel } from "./process-channel.ts";
 
+/** A program that speaks ACP on its pipes. It is started without a shell. */
 export type AgentCommand = {
   /** One program: its path, or a name of PATH. */
   command: string;

@@ -43,6 +43,7 @@ export type ApprovedAgent = { agent: string; id: string; cwd: string; at: number
 export type AgentLaunch = { agent: string; cwd: string; shown: { [name: string]: Json }; digest: string };
 /** `at`: when, as it was written down. What it said stays in the log. */
 export type GoneAgent = { id: string; slug: string; name: string; at: string };
+/** The agents that the user has, those that were removed, and what is odd about their files. */
 export type OwnedAgents = { agents: OwnedAgent[]; removed: GoneAgent[]; warnings: string[] };
 /** `program`: what it is called where it is installed. */
 export type AgentPreset = { id: string; name: string; version: string; package: string; program: string | null };
@@ -53,6 +54,7 @@ export type AgentSource =
   /** `file`: or a URL. `fetch`: an archive is fetched, which must have this SHA-256, or the one that the file pins. */
   | { from: "registry"; file: string; agent: string | null; installed: boolean; fetch?: { sha256?: string } }
   | { from: "command"; command: string; args: string[] };
+/** An agent to be added. Without `files`, `sandbox` and `terminal` it gets none of them. */
 export type NewAgent = {
   source: AgentSource;
   /** By default the preset's or the registry's id. */
@@ -83,6 +85,7 @@ export type ProposedAgent = {
   isTaken: boolean;
 };
 
+/** Whether the agent wants to be signed in to; `unclear` where its answer does not say. */
 export type SignIn = "not needed" | "needed" | "unclear";
 /** What a start has shown. `signIn`: whether a session began. `knownFaults`: what is known to fail with this version. */
 export type AgentHealth = { agent: string; program: string | null; sha256: string | null } & (
@@ -107,7 +110,9 @@ export type LoginMethod = { id: string; name: string; description: string; needs
  */
 export type LoginOptions = {
   method?: string;
+  /** Asks a person which way; null ends the sign-in. */
   choose: (methods: readonly LoginMethod[]) => Promise<string | null>;
+  /** Hears of a program before it takes the terminal. */
   starts: (program: { argv: readonly string[]; variables: readonly string[] }) => void;
 };
 /** `method`: null where the agent offers none. `signIn`: whether a session began afterwards. */
@@ -133,9 +138,11 @@ export type GivenAnswer = {
 
 /** The user's agents. Other callers are refused (USER.TRUST.NOT_YOURS). Only `examine` and `login` start anything. */
 export interface Agents {
+  /** All that stand in the user's files, and all that were removed. */
   list(): Promise<OwnedAgents>;
   /** By slug, former slug or id. Throws USER.AGENT.UNKNOWN. */
   show(name: string): Promise<OwnedAgent>;
+  /** The known agents, each at an exact version. */
   presets(): readonly AgentPreset[];
   /** Throws USER.AGENT.EXISTS, USER.AGENT.PRESET, USER.CONFIG.INVALID, USER.AGENT.EDITED. */
   add(agent: NewAgent): Promise<{ agent: OwnedAgent; warnings: string[] }>;
@@ -153,6 +160,7 @@ export interface Agents {
   rename(name: string, to: { slug?: string; name?: string }): Promise<OwnedAgent>;
   /** What it said stays in the log. */
   remove(name: string): Promise<GoneAgent>;
+  /** Turns it on or off; while it is off, nothing starts it. Throws USER.AGENT.UNKNOWN. */
   enable(name: string, enabled: boolean): Promise<OwnedAgent>;
   /** Starts it, says hello, begins a session where it can, and ends it: no prompt is sent. */
   examine(name: string): Promise<AgentHealth>;

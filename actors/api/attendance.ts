@@ -9,6 +9,7 @@ export interface Viewer {
   /** What it does in our place while it is asked. */
   hands?: EditorClient;
 }
+/** A viewer's place in a session, until it leaves. */
 export interface Attendance {
   /** Whether what the session asks now is asked of this viewer. */
   readonly isAsked: boolean;

@@ -1,6 +1,7 @@
 /** What `troupe doctor` finds. */
 import type { Json } from "../../machines/model.ts";
 
+/** What a check is about. */
 export type CheckArea = "system" | "configuration" | "agents" | "servers" | "store" | "workflows";
 /** `absent`: it is not here, and nothing needs it. `warning`: something will not work. `fault`: nothing will. */
 export type CheckState = "good" | "absent" | "warning" | "fault";

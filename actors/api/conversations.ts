@@ -23,7 +23,9 @@ export type ConversationRecord = {
   from: string | null;
 };
 
+/** What a conversation does now. `lost`: its agent has ended; `view only`: nobody can continue it. */
 export type ConversationStatus = "opening" | "idle" | "working" | "cancelling" | "lost" | "view only";
+/** A mode that the agent offers. */
 export type ChatMode = { id: string; name: string; description: string };
 /** `current`: a value, or whether it is on. `values`: none where it is on or off. */
 export type ChatSetting = {
@@ -33,7 +35,9 @@ export type ChatSetting = {
   current: string | boolean;
   values: { value: string; name: string }[];
 };
+/** A command that the agent offers, and what it wants behind its name. */
 export type ChatCommand = { name: string; description: string; hint: string };
+/** How a conversation stands, for who shows it. */
 export type ConversationState = {
   status: ConversationStatus;
   /** Prompts that wait, in their order. */
@@ -69,22 +73,28 @@ export interface Conversation {
   drop(id: string): void;
   /** What waits since a cancel or a loss is sent after all. */
   release(): void;
+  /** Ends the turn that runs; what waits is kept until `release`. */
   cancel(): void;
   /** Throws USER.CONVERSATION.SETTING. */
   setMode(mode: string): Promise<void>;
+  /** Sets one of `settings`. Throws USER.CONVERSATION.SETTING. */
   set(setting: string, value: string | boolean): Promise<void>;
   /** `option`: null for no answer. */
   answer(question: string, option: string | null): void;
+  /** Keeps what the agent wrote to a file: it is no open edit any more. */
   accept(path: string): void;
   /** Takes back what the agent wrote, where the file is still as it left it. */
   reject(path: string): Promise<ChatEdit | null>;
+  /** Ends the agent's process; the conversation is kept. Idempotent. */
   close(): Promise<void>;
 }
 
+/** How a conversation is opened. */
 export type ConversationOptions = {
   /** Writes the frames of this conversation, masked, to this file. */
   framesLog?: string;
 };
+/** The conversations of this user: what is kept, and a way to begin, continue and remove one. */
 export interface Conversations {
   /** Of all agents, removed ones too; the latest first. */
   list(): ConversationRecord[];

@@ -1,10 +1,8 @@
 /** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
-import type { Observable } from "rxjs";
-import type { Exchange, Frame } from "../../machines/exchange.ts";
+import type { Exchange } from "../../machines/exchange.ts";
 import type { ActorSeen } from "../../machines/inspection.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Setup } from "../../machines/settings.ts";
-import type { Recover } from "../../machines/workflow/document.ts";
 import type { PromptBlock } from "../attachments/take.ts";
 import type { LogOptions } from "../follow/log.ts";
 import type { Agents } from "./agents.ts";
@@ -15,103 +13,27 @@ import type { Packs } from "./packs.ts";
 import type {
   AnswerOptions,
   HistoryQuery,
-  Missing,
-  PromptRequest,
-  Question,
   RerunRequest,
   ResumeOptions,
   RunRecord,
   RunRequest,
   RunResult,
-  SessionOption,
   SessionPage,
   SessionQuery,
-  TellAnswer,
-  TellRequest,
-  TurnResult,
   Validation,
   WorkflowSummary,
 } from "./records.ts";
 import type { Schedules } from "./schedules.ts";
+import type { Session } from "./session.ts";
 import type { Revoked, Trusted } from "./trusted.ts";
 import type { Collected, Retention } from "./upkeep.ts";
 
-export interface Session {
-  readonly id: string;
-  readonly cwd: string;
-  /** What it is called, masked, on one line; "" before its first prompt. */
-  title(): string;
-  /** The workflow of a run that a crash cut off and that was not resumed yet; null where there is none. */
-  interrupted(): string | null;
-  /** The seq of the last committed row. */
-  head(): number;
-  /** The row behind which the run, or else the turn, that is open at the row `at` began; `at` where nothing is open. */
-  since(at: number): number;
-  rows(after: number, limit: number): Exchange[];
-  /**
-   * The log from a row on, as it grows: a batch of frames a tick, rows in the order of their seqs. The only door to live
-   * frames. `paused$` is the reader's back-pressure. Errors with a `TroupeError` when the session was deleted, or its log
-   * cannot be written.
-   * @example session.log$({ after: 0 }).subscribe((frames) => frames.forEach(show));
-   */
-  log$(options?: LogOptions): Observable<readonly Frame[]>;
-  /**
-   * While a viewer attends it, turns continue; one that was lost may come back within a grace.
-   * @example
-   * const attendance = session.attend({ turnBegins: (after) => showFrom(after) });
-   * const reserved = attendance.reserve();
-   * await reserved.prompt({ blocks: [{ type: "text", text: "/hello" }], consent: "ask" });
-   * const { stopReason } = await reserved.ended;
-   * reserved.answered();
-   */
-  attend(viewer: Viewer): Attendance;
-  /**
-   * Starts a turn; durable when it resolves with the turn's id. The turn's end is its row `turn.completed`.
-   * Throws USER.PROMPT.IN_FLIGHT before anything is awaited when a turn of this session runs.
-   */
-  prompt(request: PromptRequest): Promise<{ turn: string }>;
-  /** What a person could still be asked for before this prompt is sent; null when there is nothing. */
-  missing(blocks: PromptBlock[]): Promise<Missing | null>;
-  /** A turn that runs one workflow by its identifier. */
-  run(request: RunRequest): Promise<{ turn: string }>;
-  /**
-   * A turn that does a run of this session again, as a new run that takes over what stands before its beginning. Throws
-   * USER.RUN.NOT_FOUND, USER.RUN.NOT_RERUNNABLE, and USER.RUN.CHANGED with what does not fit any more.
-   */
-  rerun(run: string, request: RerunRequest): Promise<{ turn: string }>;
-  /** A turn that resumes the interrupted run. `recover` answers for steps whose policy is `ask`. Throws USER.TRUST.REQUIRED. */
-  resume(recover: Recover): Promise<{ turn: string }>;
-  /** What can be chosen for the runs of this session, and what is. */
-  options(): Promise<SessionOption[]>;
-  /** Chooses for the runs that begin from now on; durable when it resolves. Throws USER.SESSION.OPTION. @example await session.choose("model", "claude/opus"); */
-  choose(option: string, value: string): Promise<void>;
-  /** What the run of this session waits for, oldest first; empty unless it is parked. */
-  questions(): Question[];
-  /**
-   * A turn that answers an open question by its id; empty text ends a conversation. Throws, and changes nothing,
-   * USER.FACADE.DUPLICATE_RESPONSE for one that was answered and USER.FACADE.INPUT_REJECTED for one that is not open.
-   */
-  answer(question: string, text: string, who?: string): Promise<{ turn: string }>;
-  /** Answers an open permission of any process by an option's id; null, of this process only: no one is left to answer. @example const [open] = (await troupe.status(run)).permissions; if (open) await session.decide(open.permission, "allow"); */
-  decide(permission: string, option: string | null, who?: string): Promise<void>;
-  /**
-   * Says something to an agent that works, in any process; durable when it resolves. Throws USER.TELL.NOBODY where none
-   * works, USER.TELL.AMBIGUOUS where several do and none is named, USER.INPUT.EMPTY, USER.PROMPT.TOO_LARGE.
-   * @example const { reach } = await session.tell({ step: "review", text: "Look at the tests too." });
-   */
-  tell(request: TellRequest): Promise<TellAnswer>;
-  /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
-  cancel(): Promise<void>;
-  /** The end of the turn that this process runs in the session; rejects when the log cannot be written. */
-  ended(): Promise<TurnResult> | undefined;
-  /** Forgets which tool calls were allowed or refused for good. */
-  forget(): Promise<void>;
-  /** Cancels what runs and waits for its end. The record stays loadable. Idempotent. */
-  close(): Promise<void>;
-}
-
 /** A run's rows are those of its session's log from its `firstSeq` to its `lastSeq`, others between them. */
-export type RunLog = { record: RunRecord; outline: () => Promise<RunOutline> } & LogDoor;
+export type RunLog = {
+  record: RunRecord;
+  /** How it went, up to now. */
+  outline: () => Promise<RunOutline>;
+} & LogDoor;
 type LogDoor = Pick<Session, "head" | "rows" | "log$">;
 /**
  * How a run went, up to now: the rows of its session from its first one on, but those of what its steps said and did
@@ -131,6 +53,7 @@ export interface Run {
   cancel(): Promise<void>;
 }
 
+/** All that Troupe does for a face: workflows, runs, sessions, trust, agents, upkeep. `createTroupe` makes one. */
 export interface Troupe extends EngineWork {
   /**
    * The same Troupe as another principal sees it: sessions belong to a principal, and those of another are unknown.
@@ -148,7 +71,9 @@ export interface Troupe extends EngineWork {
   warnings(cwd: string): Promise<string[]>;
   /** What an input stands for: the text of `@prompts/review.md`, or itself. Throws USER.INPUT.* and SYSTEM.IO.*. */
   promptFile(cwd: string, value: string): Promise<string>;
+  /** What is wrong with a workflow, and the workflow where it can be run. */
   validate(cwd: string, identifier: string): Promise<Validation>;
+  /** A run as it stands now. Throws USER.RUN.NOT_FOUND. */
   status(run: string): Promise<RunRecord>;
   /**
    * The id of a run by what a person calls it: the id, its beginning, or `@last` for the one that began last, in `cwd` or
@@ -159,6 +84,7 @@ export interface Troupe extends EngineWork {
   log(run: string): Promise<RunLog>;
   /** The machines of a run, of its session and of its turn, as they are kept. Throws USER.RUN.NOT_FOUND. */
   machines(run: string): Promise<ActorSeen[]>;
+  /** Runs of this user, as they stand now. */
   history(query?: HistoryQuery): Promise<RunRecord[]>;
   /**
    * Calls `changed` whenever a run may have begun, ended, asked or come to another step, in any process, until the answer
@@ -167,6 +93,7 @@ export interface Troupe extends EngineWork {
   watchRuns(changed: () => void): () => void;
   /** The folder whose workflows are meant in this one: in a repository the nearest one up to its root that has some. */
   project(cwd: string): string;
+  /** Whether workflows of a directory may run without a question: it, or one above it, is trusted. */
   isTrusted(cwd: string): Promise<boolean>;
   /**
    * The directories that the user of this machine trusts, those trusted last first. Only that user gives trust, sees it
@@ -247,4 +174,4 @@ export type { ActorSeen, Inspect, Inspection } from "../../machines/inspection.t
 export type { Fault, Json, Outcome, Status } from "../../machines/model.ts";
 export type { Input, Recover, Workflow } from "../../machines/workflow/document.ts";
 export type { Finding } from "../../machines/workflow/finding.ts";
-export type { Attendance, LogOptions, McpServer, PromptBlock, Reservation, Revoked, Setup, Trusted, Viewer };
+export type { Attendance, LogOptions, McpServer, PromptBlock, Reservation, Revoked, Session, Setup, Trusted, Viewer };

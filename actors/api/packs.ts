@@ -24,10 +24,12 @@ export type FoundPack = { name: string; version: string; description: string; in
  * `index`: the path or URL of an index, for a source that is a name. `force`: also over changed files.
  */
 export type InstallOptions = { scope?: PackScope; sha256?: string; index?: string; force?: boolean };
+/** A pack that was installed anew, with its old and its new version. */
 export type UpdatedPack = { name: string; from: string; to: string };
 
 /** The packs that one directory has. */
 export interface Packs {
+  /** All that are installed, the project's first; those with a fault too. */
   list(): Promise<InstalledPack[]>;
   /** Throws USER.FACADE.PACK_NOT_FOUND. */
   info(name: string): Promise<InstalledPack>;

@@ -7,6 +7,7 @@ import type { Input, Recover, Workflow } from "../../machines/workflow/document.
 import type { Finding } from "../../machines/workflow/finding.ts";
 import type { PromptBlock } from "../attachments/take.ts";
 
+/** A workflow as a list shows it. */
 export type WorkflowSummary = {
   /** Canonical: `name` or `pack/name`. */
   id: string;
@@ -23,6 +24,7 @@ export type WorkflowSummary = {
   /** Set when the file cannot be run; listing is always complete. */
   fault: { code: string; message: string } | null;
 };
+/** What a check of one workflow found; `workflow` is null where it cannot be run. */
 export type Validation = {
   id: string;
   file: string | null;
@@ -33,6 +35,7 @@ export type Validation = {
 
 /** `waiting`: a process runs it, and something of it waits for a decision. */
 export type RunState = "running" | "waiting" | "interrupted" | "parked" | Status;
+/** A run as it stands now. */
 export type RunRecord = {
   id: string;
   session: string;
@@ -75,6 +78,7 @@ export type HistoryQuery = {
 
 /** What a session does now. `interrupted`: a crash cut its run off; `parked`: its run waits for a person. */
 export type SessionState = "idle" | "running" | "parked" | "interrupted";
+/** A session as a list shows it. */
 export type SessionRecord = {
   id: string;
   cwd: string;
@@ -88,6 +92,7 @@ export type SessionRecord = {
 };
 /** `cwd`: only sessions of this directory. `cursor`: a page's `nextCursor`. `limit`: 1 to 200, else 50. */
 export type SessionQuery = { cwd?: string | null; cursor?: string | null; limit?: number };
+/** A part of the list; `nextCursor` asks for the one behind it, and is null at the end. */
 export type SessionPage = { sessions: SessionRecord[]; nextCursor: string | null };
 
 /** `value` is what `choose` takes. */
@@ -162,7 +167,9 @@ export type TurnResult = {
 };
 /** How a turn has left its run: at its end; waiting for a person; or cut off, so that it can be resumed. */
 export type Parked = { status: "parked"; questions: Question[] };
+/** A run that a crash cut off: `Troupe.resume` continues it. */
 export type Interrupted = { status: "interrupted" };
+/** How a run ended, or how its turn has left it, and what it gave back. */
 export type RunResult = {
   run: string;
   outcome: Outcome | Parked | Interrupted;

@@ -38,6 +38,7 @@ export type ScheduleNews =
   | { type: "ended"; cwd: string; workflow: string; run: string; status: string }
   | { type: "fault"; cwd: string; message: string };
 
+/** What starts by itself: listed, enabled, disabled and served. */
 export interface Schedules {
   /** Those of the user, and workflows of `cwd` that could be. By directory, then by workflow. */
   list(cwd?: string): Promise<ScheduleRecord[]>;

@@ -20,11 +20,13 @@ export type Worktree = {
   suspect: string[];
   status: RunState | null;
 };
+/** What a person is asked first: to let git run what the tree's configuration names, or to merge these files. */
 export type WorktreeQuestion =
   | { about: "configuration"; files: string[]; tree: Worktree }
   | { about: "merge"; files: string[]; tree: Worktree };
 /** Asked before anything is done; false leaves everything as it is. */
 export type Agree = (question: WorktreeQuestion) => Promise<boolean>;
+/** How a worktree is merged, and who is asked. */
 export type MergeRequest = { merge: "squash" | "merge" | "rebase"; agree: Agree };
 /** `branch`: with its branch, also where that has commits that no other has. */
 export type RemoveRequest = { branch: boolean; agree: Agree };
@@ -33,6 +35,7 @@ export type RemovedWorktree = { tree: Worktree; branch: string | null };
 
 /** The worktrees of one repository. */
 export interface Worktrees {
+  /** All that stand beside the repository's checkouts. */
   list(): Promise<Worktree[]>;
   /** By its id or the beginning of it, or by its branch. Throws USER.WORKTREE.NOT_FOUND and USER.WORKTREE.AMBIGUOUS. */
   find(name: string): Promise<Worktree>;

@@ -14,6 +14,7 @@ import type { Mask } from "../masking/masking.ts";
 
 /** A picture or a sound as a client sends it, its bytes in base64. */
 export type Attaching = { type: AttachmentKind; mimeType: string; data: string };
+/** A part of a prompt: text, a link, a resource, a picture or a sound. */
 export type PromptBlock = Exclude<Block, { type: AttachmentKind }> | Attaching;
 export type AttachedData = { attached: Attached; data: Buffer };
 export type Taken = { blocks: Block[]; pieces: AttachedData[]; fault: Fault | null };

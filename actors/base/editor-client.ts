@@ -10,6 +10,7 @@ import type { Block } from "../../machines/exchange.ts";
 export type EditorWrite = (path: string, content: string, signal: AbortSignal) => Promise<void>;
 /** A command for the editor's terminal. `maxBytes`: how much of the output's end is wanted. */
 export type EditorCommand = { argv: readonly [string, ...string[]]; cwd: string; maxBytes: number };
+/** How a command in the editor's terminal ended; `output` is its end where `isCut`. */
 export type EditorEnd = { output: string; isCut: boolean; exitCode: number | null; signal: string | null };
 /**
  * Runs a command in a terminal that the editor shows; `shown` hears what to show of it. An abort ends the command, and
@@ -20,8 +21,10 @@ export type EditorTerminal = (
   signal: AbortSignal,
   shown: (terminal: Block) => void,
 ) => Promise<EditorEnd>;
+/** What an editor offers to do. */
 export type EditorClient = { write?: EditorWrite; terminal?: EditorTerminal };
 
+/** How long an editor may take for one call, in milliseconds. */
 export const EDITOR_LIMIT_MS = 60_000;
 
 /** The same with a time limit of ours. `limit` makes the signal of a time limit. */

@@ -1,3 +1,5 @@
+/** Where work can be followed word by word; `uri`: how others reach it, if not there. */
+export type LivePlace = { host: string; port: number; uri?: string };
 /** The port on which an engine calls a worker. */
 export type Listening = {
   host: string;
@@ -6,8 +8,12 @@ export type Listening = {
   isShared: boolean;
   /** Where the engine finds it, if not there; the same for all workers of one engine. */
   uri?: string;
-  /** The engine's admin interface. */
+  /** The engine's admin interface; of several nodes, with commas between them. */
   admin: string;
+  /** Public keys of the engine: a call that none of them has signed is refused. None: every call is taken. */
+  identityKeys?: readonly string[];
+  /** Null: what work says here is seen when it is committed. */
+  live?: LivePlace | null;
   /** Hears of calls that went wrong, and are made again. */
   log?(line: string): void;
 };

@@ -1,15 +1,16 @@
-/** Where a user's state and configuration live. */
+/** Where a user's state, configuration and caches live. */
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import envPaths from "env-paths";
 import { TroupeError } from "../errors/troupe-error.ts";
 
+/** Variables of the environment, by name. */
 export type Environment = { readonly [name: string]: string | undefined };
-export type UserFolders = { state: string; config: string; home: string };
+export type UserFolders = { state: string; config: string; cache: string; home: string };
 
 /**
- * The state folder (`TROUPE_HOME`, else the system's place for a user's state) and the folder above user-wide
- * workflows. Throws USER.CLI.USAGE when `TROUPE_HOME` is not absolute.
+ * The state folder (`TROUPE_HOME`, else the system's place for a user's state), the folder above user-wide workflows, and
+ * ours for what can be made again at any time. Throws USER.CLI.USAGE when `TROUPE_HOME` is not absolute.
  */
 export function userFolders(environment: Environment): UserFolders {
   const home = environment["HOME"] ?? homedir();
@@ -24,5 +25,7 @@ export function userFolders(environment: Environment): UserFolders {
     process.platform === "linux"
       ? join(environment["XDG_STATE_HOME"] || join(home, ".local", "state"), "troupe")
       : paths.data;
-  return { state: chosen || state, config: environment["XDG_CONFIG_HOME"] || join(home, ".config"), home };
+  const config = environment["XDG_CONFIG_HOME"] || join(home, ".config");
+  const cache = join(environment["XDG_CACHE_HOME"] || join(home, ".cache"), "troupe");
+  return { state: chosen || state, config, cache, home };
 }

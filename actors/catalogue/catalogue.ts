@@ -21,6 +21,7 @@ import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Discovery, FoundWorkflow } from "./discover.ts";
 import { Discoveries } from "./discoveries.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
+import { KeptParses } from "./kept-parses.ts";
 import { type Glance, ParsedFiles } from "./parsed-files.ts";
 import { ProjectInputs } from "./project-inputs.ts";
 import { scriptReader } from "./scripts.ts";
@@ -86,13 +87,14 @@ export class Catalogue {
   constructor(options: CatalogueOptions) {
     this.#options = options;
     this.#discoveries = new Discoveries(options);
-    const { servers, installed, agents, limits, cacheChars } = options;
+    const { servers, installed, agents, limits, cacheChars, keptParses } = options;
     this.#files = new ParsedFiles({
       ...(servers ? { servers } : {}),
       ...(installed ? { installed } : {}),
       ...(agents ? { agents } : {}),
       ...(limits ? { limits } : {}),
       ...(cacheChars ? { cacheChars } : {}),
+      ...(keptParses ? { keptParses: new KeptParses(keptParses) } : {}),
     });
   }
 
@@ -123,6 +125,7 @@ export class Catalogue {
       await setImmediate();
       since = performance.now();
     }
+    this.#files.close();
     return summaries;
   }
 
@@ -146,6 +149,7 @@ export class Catalogue {
     const found = this.#find(cwd, identifier, from, this.#discoveries.of(cwd, budget));
     if (found.fault !== null) throw troupeError(found.fault);
     const parsed = this.#files.read(found, budget);
+    this.#files.close();
     const { workflow, findings, source } = parsed;
     const fault = faultOf(parsed, found, cwd);
     const { id, file, real, origin, awf } = found;
@@ -168,6 +172,7 @@ export class Catalogue {
     const { workflow, draft, findings, source } = this.#files.read(found, budget);
     const read = workflow ?? draft;
     const beside = read === null ? [] : this.#beside(read, { found, source, cwd, discovery, budget });
+    this.#files.close();
     const all = [...findings, ...beside].sort((a, b) => a.range.start - b.range.start);
     return { id: found.id, file: found.file, source, findings: all, workflow, draft };
   }

@@ -8,7 +8,7 @@ import type { Loaded } from "./catalogue.ts";
  * pack is in one of the two.
  */
 export function outsideOf({ real, origin }: Pick<Loaded, "real" | "origin">, cwd: string): string | null {
-  if (origin === "user" || origin === "pack") return null;
+  if (origin === "user" || origin === "pack" || real.startsWith(`${cwd}${sep}`)) return null; // no link is in a real path
   const way = relative(realpathSync(cwd), real);
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? dirname(real) : null;
 }

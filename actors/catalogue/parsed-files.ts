@@ -3,7 +3,8 @@
  *
  * I1. An entry holds for one stamp of the file and of every template that was looked for, those that were missing too.
  * I2. What is parsed is the text that was read, once: a file replaced later is another stamp.
- * I3. What was parsed while its budget ended is not kept: it may lack its templates, or be larger than a trial takes.
+ * I3. What needs no other file may have been parsed by a process before this one (`kept-parses.ts`).
+ * I4. What was parsed while its budget ended is not kept: it may lack its templates, or be larger than a trial takes.
  */
 import { dirname, isAbsolute, join } from "node:path";
 import { readHead, type WorkflowHead } from "../../machines/workflow/head.ts";
@@ -15,6 +16,7 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import type { FoundWorkflow } from "./discover.ts";
 import { realPathInside } from "./folder.ts";
 import { Kept } from "./kept.ts";
+import type { KeptParses } from "./kept-parses.ts";
 import type { Installed } from "./search-paths.ts";
 
 export type ParsedFile = Parsed & { source: string };
@@ -34,6 +36,8 @@ export type FilesOptions = {
   limits?: () => FileLimits;
   /** The most characters of text whose documents are kept; a document takes some ten times its text. */
   cacheChars?: () => number;
+  /** What other processes parsed; without it each process parses anew. */
+  keptParses?: KeptParses;
 };
 /** A trial ends where templates or aliases make much of little. */
 const TRIAL_NODES = 6_000;
@@ -90,6 +94,7 @@ export class ParsedFiles {
   readonly #installed: Installed | undefined;
   readonly #agents: () => readonly string[] | null;
   readonly #limits: () => FileLimits;
+  readonly #keptParses: KeptParses | undefined;
 
   constructor({
     servers = () => [],
@@ -97,13 +102,20 @@ export class ParsedFiles {
     agents = () => null,
     limits = () => FILE_LIMITS,
     cacheChars = () => CACHE_CHARS,
+    keptParses,
   }: FilesOptions = {}) {
+    this.#keptParses = keptParses;
     this.#installed = installed;
     this.#agents = agents;
     this.#servers = servers;
     this.#limits = limits;
     this.#entries = new Kept(cacheChars);
     this.#heads = new Kept(cacheChars);
+  }
+
+  /** To be called once the files at hand are read: writes down what is new for other processes. */
+  close(): void {
+    this.#keptParses?.close();
   }
 
   /** Whether a file would be parsed again. */
@@ -146,22 +158,26 @@ export class ParsedFiles {
   #parse(found: FoundWorkflow, { text, stamp }: Text, budget: Budget): ParsedFile {
     const templates = new Templates(found.templates, budget);
     const { file, awf } = found;
-    const known = {
-      plugins: Object.fromEntries(this.#servers().map((name) => [name, null])),
-      ...this.#installed,
-      agents: this.#agents(),
-    };
+    const [servers, agents] = [this.#servers(), this.#agents()];
+    const origin = { file, awf, known: JSON.stringify([servers, agents, this.#limits()]), text };
+    const kept = this.#keptParses?.of(origin);
+    if (kept) {
+      const parsed = { ...kept, source: text };
+      this.#entries.set(keyOf(found), { stamp, needs: [], parsed }, text.length + ENTRY);
+      return parsed;
+    }
+    const known = { plugins: Object.fromEntries(servers.map((name) => [name, null])), ...this.#installed, agents };
     const templateSource = (name: string): string | null => templates.source(name);
     const schemaSource = (path: string): string | null => templates.beside(file, path);
     const most = this.#limits();
     const limits = budget.isTrial ? { ...most, nodes: Math.min(most.nodes, TRIAL_NODES) } : most;
     const result = parseWorkflow(text, { file, awf, templateSource, schemaSource, limits, ...known });
-    if (budget.isTrial && result.findings.some(({ code }) => code === "WORKFLOW.PARSE.LIMIT_EXCEEDED")) {
-      budget.foresee(Number.POSITIVE_INFINITY);
-    }
+    const isCut = result.findings.some(({ code }) => code === "WORKFLOW.PARSE.LIMIT_EXCEEDED");
+    if (budget.isTrial && isCut) budget.foresee(Number.POSITIVE_INFINITY);
     const parsed = { ...result, source: text };
     const { needs } = templates;
     if (!budget.isSpent) {
+      if (needs.length === 0 && !isCut) this.#keptParses?.keep(origin, result);
       this.#entries.set(keyOf(found), { stamp, needs, parsed }, text.length + ENTRY * (1 + needs.length));
     }
     return parsed;

@@ -11,6 +11,7 @@ import type { ParseOptions } from "../../machines/workflow/parse.ts";
 import type { WorkflowSummary } from "../api/records.ts";
 import type { BudgetLimits } from "../base/budget.ts";
 import type { Environment } from "../base/user-folders.ts";
+import type { KeptParsesOptions } from "./kept-parses.ts";
 
 export type { Environment };
 export type CatalogueOptions = {
@@ -30,6 +31,8 @@ export type CatalogueOptions = {
   folder?: () => BudgetLimits;
   /** The most characters of text whose documents are kept. */
   cacheChars?: () => number;
+  /** Where documents are kept for other processes; without it they are not. */
+  keptParses?: KeptParsesOptions;
 };
 export type Installed = Required<Pick<ParseOptions, "operations" | "agentOptions" | "providers">>;
 export type Origin = WorkflowSummary["source"];

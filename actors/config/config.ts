@@ -17,8 +17,9 @@ import { type Environment, userFolders } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { learnArguments, learnServer, learnValues } from "../masking/given.ts";
 import type { Mask } from "../masking/masking.ts";
-import { agentsFileOf, parseAgents, type ReadAgents } from "./agents/file.ts";
+import { parseAgents, type ReadAgents } from "./agents/file.ts";
 import { lowerConfig } from "./lower.ts";
+import { agentsFileOf, nothingConfigured } from "./nothing.ts";
 import type { AcpAgent, Config } from "./settings.ts";
 
 export type { AcpAgent, Config } from "./settings.ts";
@@ -88,7 +89,9 @@ export function readConfig(environment: Environment): Config {
 /** `agents.yaml` as it is now; `servers`: the names of configured MCP servers. */
 export function readAgents(environment: Environment, servers: readonly string[]): ReadAgents {
   const file = agentsFileOf(environment);
-  return parseAgents(safeTextOf(file), { file, environment, servers });
+  const text = safeTextOf(file);
+  if (text === "") return { read: { agents: [], removed: [], warnings: [] }, findings: [] };
+  return parseAgents(text, { file, environment, servers });
 }
 
 /** The text of a file that is the user's alone; "" where there is none. */
@@ -108,6 +111,7 @@ export function parseConfig(
   file: string,
   environment: Environment,
 ): { config: Config | null; findings: Finding[] } {
+  if (source === "") return { config: nothingConfigured(file), findings: [] };
   const report = new Report(source, false);
   const { root, faults } = readYaml(source);
   for (const { range, ...fault } of faults) report.add({ ...fault, path: [], on: range, loads: false });

@@ -227,6 +227,8 @@ export const CODES = {
   "SYSTEM.ENGINE.UNREACHABLE": system(502),
   "SYSTEM.ENGINE.NO_WORKER": system(503),
   "SYSTEM.ENGINE.UNSUPPORTED": system(501),
+  "SYSTEM.ENGINE.EVENT_FAILED": system(),
+  "SYSTEM.ENGINE.NEWER": system(503),
   "SYSTEM.PROCESS.LOST": system(),
   "SYSTEM.INTERNAL.UNMAPPED": system(),
 } as const satisfies { [code: string]: Faces };

@@ -5,6 +5,10 @@ import { codeOfErrno, codeOfSqlite } from "./system.ts";
 
 export type Details = { [name: string]: Json };
 
+/**
+ * The error of every call: `code` never changes its meaning, `message` says what to do.
+ * @example if (error instanceof TroupeError) console.error(error.code, error.details);
+ */
 export class TroupeError extends Error {
   override readonly name = "TroupeError";
   readonly code: Code;

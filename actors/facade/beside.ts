@@ -18,3 +18,6 @@ export const engines = () => import("./engine/engines.ts");
 
 /** How the store is copied, and put back. */
 export const copies = () => import("./upkeep/copies.ts");
+
+/** A project of AWF: what an import would do, and the import. */
+export const awf = () => import("./awf/import.ts");

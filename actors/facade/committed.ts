@@ -4,7 +4,7 @@ import { NO_SETUP, type Settings, type Setup } from "../../machines/settings.ts"
 import type { Environment } from "../base/user-folders.ts";
 import type { Host } from "../host/host.ts";
 import type { PromptSession } from "../prompt/consent.ts";
-import { isTrusted, mayTrustIn, trustsIn } from "../trust/trust.ts";
+import { isTrustedIn, mayTrustIn, trustsIn } from "../trust/trust.ts";
 
 type PlaceHost = { host: Pick<Host, "sessions" | "trust">; options: { environment: Environment }; user: string };
 type SessionsHost = { host: Pick<Host, "sessions"> };
@@ -37,7 +37,7 @@ export function placeOf({ host, options, user }: PlaceHost, session: Key, cwd: s
   return {
     cwd,
     trusts: trustsIn(host.trust, options.environment),
-    isKept: (directory) => isTrusted(host.trust, directory),
+    isKept: isTrustedIn(host.trust),
     mayTrust: mayTrustIn(host.sessions, session, user),
     servers,
   };

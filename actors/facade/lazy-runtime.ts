@@ -23,6 +23,7 @@ import { openRuntime, type Runtime } from "./runtime.ts";
 import { storeFileOf } from "./store-file.ts";
 import { type Looks, looksWithoutStore } from "./workflows.ts";
 
+/** How a Troupe is made. All of it may be left out. */
 export type TroupeOptions = {
   environment?: Environment;
   clock?: Clock;
@@ -90,8 +91,8 @@ export class LazyRuntime {
     this.#refuseClosed();
     if (this.#runtime !== undefined) return this.#runtime;
     const { environment } = this;
-    const { clock = systemClock, mask = NO_MASKING, extensions = {} } = this.#options;
-    this.#looks ??= looksWithoutStore({ environment, clock, mask, extensions });
+    const { clock = systemClock, mask = NO_MASKING, extensions = {}, ephemeral = false } = this.#options;
+    this.#looks ??= looksWithoutStore({ environment, clock, mask, extensions, ephemeral });
     return this.#looks;
   }
   workflows(): Workflows {

@@ -2,6 +2,7 @@
 import type { ActorSeen } from "../../machines/inspection.ts";
 import { idOf } from "../../machines/model.ts";
 import type { HistoryQuery, RunRecord } from "../api/records.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
 import type { Host } from "../host/host.ts";
 import type { RunAbout, RunStands } from "../host/reads.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
@@ -10,13 +11,25 @@ const DEFAULT_LIMIT = 20;
 /** What stands before the name of a token, as servers name principals. */
 const TOKEN = "token:";
 
-type Recorded = Pick<Host, "runs" | "questions" | "backwards">;
+type Recorded = Pick<Host, "runs" | "questions" | "backwards" | "reach">;
 /** Whose runs are looked at; null: everybody's. */
 type Seen = { principal: string | null };
 
 export function findRun(host: Recorded, { run, principal }: Seen & { run: string }): RunRecord | null {
   const found = host.runs.find(run, principal);
   return found === undefined ? null : whole(host, found, recordOf(found));
+}
+
+/** The same, of a run that this process may not have met yet. Throws USER.RUN.NOT_FOUND. */
+export async function reachedRun(
+  host: Recorded & Pick<Host, "reachRun">,
+  asked: Seen & { run: string },
+): Promise<RunRecord> {
+  const { run } = asked;
+  await host.reachRun?.(run);
+  const record = findRun(host, asked);
+  if (record !== null) return record;
+  throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
 }
 
 /** Newest first; runs called by other runs are left out. */
@@ -26,8 +39,10 @@ export async function listRuns(host: Recorded, query: HistoryQuery & Seen, now: 
   if (limit <= 0) return found;
   await host.runs.gathered();
   const { principal, workflow = null, under = null } = query;
-  for (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until: now, under })) {
-    const record = whole(host, about, recordOf(about));
+  for await (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until: now, under })) {
+    const known = recordOf(about);
+    if (known.status === "parked" || known.status === "running") await host.reach?.(about.session);
+    const record = whole(host, about, known);
     if (!matches(record, query)) continue;
     found.push(record);
     if (found.length >= limit) break;

@@ -16,7 +16,7 @@ export async function runNamed({ host, options }: Runtime, { name, cwd, principa
   await host.runs.gathered();
   if (name === LAST) {
     let lookedAt = 0;
-    for (const place of host.runs.places({ principal, until: options.clock.now() })) {
+    for await (const place of host.runs.places({ principal, until: options.clock.now() })) {
       if (cwd === null || isAtOrAbove(place.cwd, cwd)) return place.run;
       if (++lookedAt === LOOKED_AT) break;
     }
@@ -25,7 +25,7 @@ export async function runNamed({ host, options }: Runtime, { name, cwd, principa
       `no run has begun ${cwd === null ? "yet" : "here"}: see troupe history`,
     );
   }
-  const found = name === "" ? [] : host.runs.beginning(name, principal, MOST_LISTED + 1);
+  const found = name === "" ? [] : await host.runs.beginning(name, principal, MOST_LISTED + 1);
   const [only, ...others] = found;
   if (found.includes(name) || only === undefined) return name;
   if (others.length === 0) return only;

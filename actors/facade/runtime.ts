@@ -178,6 +178,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     config,
     trusts: trustsIn(host.trust, environment),
     extensions,
+    ephemeral: options.ephemeral,
   });
   for (const [kind, machine] of Object.entries(MACHINES)) host.machine(kind as Kind, machine);
   const works = effects({

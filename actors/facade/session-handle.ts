@@ -36,6 +36,8 @@ export class SessionHandle implements Session {
   readonly #key: Key;
   readonly #runtime: Runtime;
   #run = "";
+  /** Secrets of files that its runs have read are known again. */
+  #recalled: Promise<void> | undefined;
   /** It is known to have a name. */
   #isNamed = false;
   #turnEnd: Promise<TurnEnd> | undefined;
@@ -207,9 +209,9 @@ export class SessionHandle implements Session {
   }
 
   /** What the session is called from this prompt on; "" where it has a name, which it keeps. */
-  #newTitle(blocks: readonly Block[]): string {
+  async #newTitle(blocks: readonly Block[]): Promise<string> {
     if (this.#isNamed) return "";
-    const title = titleFor(this.#runtime, this.#key, blocks);
+    const title = await titleFor(this.#runtime, this.#key, blocks);
     this.#isNamed = title === "" && this.title() !== "";
     return title;
   }
@@ -227,10 +229,12 @@ export class SessionHandle implements Session {
     this.#turnEnd = open.end.promise;
     live.begin(open, turn);
     try {
-      await recallWritten(this.#runtime, this.#key, this.cwd);
+      this.#recalled ??= recallWritten(this.#runtime, this.#key, this.cwd);
+      await this.#recalled;
       const asks = named(budgeted(await asking(turn), this.#runtime.budget()), options.ids);
       this.#run = runOf(asks) ?? this.#run;
-      const event = { type: "prompt.received", turn, title: this.#newTitle(blocks), blocks, asks };
+      const title = await this.#newTitle(blocks);
+      const event = { type: "prompt.received", turn, title, blocks, asks };
       refuse(await host.send(this.#key, event), this.id);
     } catch (error) {
       throw live.fail(maskedError(error, mask));

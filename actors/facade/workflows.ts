@@ -1,16 +1,21 @@
 /** The workflows that can be run, found, read and checked as the user has configured it. It needs no store. */
 
+import { join } from "node:path";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import type { InstalledNames } from "../../machines/workflow/schema/installed-schema.ts";
 import { OPTION_TABLES } from "../agents/option-tables.ts";
 import type { Validation } from "../api/records.ts";
+import { build } from "../base/build.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Environment, userFolders } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { GuardedCatalogue } from "../catalogue/guarded.ts";
+import type { KeptParsesOptions } from "../catalogue/kept-parses.ts";
 import { type Config, configReader, configuredBy } from "../config/config.ts";
 import { configuredSearch } from "../config/search.ts";
-import type { Mask } from "../masking/masking.ts";
+import { type Mask, Masking } from "../masking/masking.ts";
+import { secretsOf } from "../masking/secrets.ts";
+import { learnWritten } from "../masking/written.ts";
 import { byPlugin } from "../operations/registry.ts";
 import { type Preflight, preflightOf } from "../preflight/preflight.ts";
 import { type Extensions, operationsWith, providersWith } from "./extensions.ts";
@@ -22,6 +27,8 @@ type Given = {
   /** Whether the user has trusted a directory. */
   trusts: (cwd: string) => boolean;
   extensions: Extensions;
+  /** Whether nothing may be written to the state folder. */
+  ephemeral: boolean;
 };
 
 /** What a workflow may name of an installation; without extensions, what every one has. */
@@ -34,7 +41,7 @@ export const installedNames = (extensions: Extensions = {}): InstalledNames => (
 /** What looks at workflow files: what there is, and whether it can run. */
 export type Looks = { catalogue: Workflows; preflight: Preflight };
 
-export function workflowsIn({ environment, clock, config, trusts, extensions }: Given): Looks {
+export function workflowsIn({ environment, clock, config, trusts, extensions, ephemeral }: Given): Looks {
   const operations = operationsWith(extensions);
   const providers = providersWith(extensions);
   const catalogue = new GuardedCatalogue({
@@ -44,9 +51,22 @@ export function workflowsIn({ environment, clock, config, trusts, extensions }: 
     clock,
     trusts,
     installed: installedNames(extensions),
+    ...(ephemeral ? {} : keptParsesIn(environment, extensions)),
     ...configuredSearch(configuredBy(config)),
   });
   return { catalogue, preflight: preflightOf({ catalogue, environment, operations, providers, config }) };
+}
+
+/** What is parsed is kept where a process after this one makes the same of it. */
+function keptParsesIn(environment: Environment, extensions: Extensions): { keptParses?: KeptParsesOptions } {
+  if (build === null || Object.keys(extensions).length > 0) return {};
+  const isPlain: KeptParsesOptions["isPlain"] = (json, { workflow }) => {
+    if (workflow === null) return false;
+    const mask = new Masking(secretsOf(environment));
+    learnWritten(mask, workflow);
+    return mask.text(json) === json;
+  };
+  return { keptParses: { folder: join(userFolders(environment).cache, "parsed"), build, isPlain } };
 }
 
 type Alone = Omit<Given, "config" | "trusts"> & { mask: Mask };

@@ -9,12 +9,20 @@ import type { Key } from "../../machines/model.ts";
 import type { Host } from "../host/host.ts";
 import type { Endings } from "./endings.ts";
 
-/**
- * `after`: the seq of the last row that the reader has. `paused$`: back-pressure; what it said last holds. `sent`: called
- * after a batch, once for all readers of a tick that name the same function. `alone`: only this process writes meanwhile,
- * or the reader hears otherwise of those that do: the store is not watched, and an end of the log is no error here.
- */
-export type LogOptions = { after?: number; paused$?: Observable<boolean>; sent?: () => void; alone?: boolean };
+/** How a log is followed. */
+export type LogOptions = {
+  /** The seq of the last row that the reader has. */
+  after?: number;
+  /** Back-pressure; what it said last holds. */
+  paused$?: Observable<boolean>;
+  /** Called before the next tick does anything, once for all readers that name the same function. */
+  sent?: () => void;
+  /**
+   * Only this process writes meanwhile, or the reader hears otherwise of those that do: the store is not watched, and an
+   * end of the log is no error here.
+   */
+  alone?: boolean;
+};
 
 /**
  * The frames behind `after`, a batch a tick, rows in the order of their seqs. Follows while it is subscribed. Errors with

@@ -8,7 +8,7 @@ import type { AttachmentTable, ConversationTable, StorageReads } from "./storage
 
 /** The directories that a user trusts. */
 export const trustedFolders = ({ trust }: StorageReads, patiently: Patiently): TrustedFolders => ({
-  has: (folder) => trust.has(folder),
+  hasOneOf: (folders) => trust.hasOneOf(folders),
   list: () => trust.list(),
   keep: (folder, at) => patiently(() => trust.keep(folder, at)),
   drop: (folder) => patiently(() => trust.drop(folder)),

@@ -32,6 +32,7 @@ type Outcome = { snapshot: AnyMachineSnapshot; effects: Effect[] };
 
 /** Event types that a leaf keeps its transitions of: those of children have the children's names. */
 const MOST_TYPES = 256;
+const NOTHING: readonly Act[] = [];
 /** A chart that turns round more often within one event is left to XState. */
 const MOST_TURNS = 1_000;
 
@@ -193,9 +194,16 @@ function taken(doing: Doing, leaves: Leaves, waysOf: (leaf: Leaf) => readonly Wa
     if (way !== null) for (const acts of [way.exits, way.acts, way.entries]) doing.all(acts);
     return way === null ? null : [way.to];
   }
-  const ways = leaves.map((leaf) => chosen(waysOf(leaf), doing.given));
-  if (ways.every((way) => way === null)) return null;
-  for (const way of ways.toReversed()) if (way !== null) doing.all(way.exits);
+  // Most often one region has a way: what is made for each of them is made for nothing.
+  let ways: (Way | null)[] | null = null;
+  for (let at = 0; at < leaves.length; at++) {
+    const way = chosen(waysOf(leaves[at] as Leaf), doing.given);
+    if (way === null) continue;
+    ways ??= new Array<Way | null>(leaves.length).fill(null);
+    ways[at] = way;
+  }
+  if (ways === null) return null;
+  for (let at = ways.length - 1; at >= 0; at--) doing.all(ways[at]?.exits ?? NOTHING);
   for (const way of ways) if (way !== null) doing.all(way.acts);
   for (const way of ways) if (way !== null) doing.all(way.entries);
   return leaves.map((leaf, at) => ways[at]?.to ?? leaf);

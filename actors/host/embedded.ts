@@ -88,7 +88,7 @@ export class EmbeddedHost implements Host {
     });
     this.#followers = new Followers({
       page: (key, after, size) => storage.log.page(key, after, size),
-      uncommitted: (key) => this.#texts.uncommitted(key),
+      uncommitted: (key) => options.said?.(key) ?? this.#texts.uncommitted(key),
       isAtHead: (key, seq) => this.#outbox.isEmpty && this.head(key) <= seq,
       failed: (error) => options.onFollowerFailed?.(error),
       schedule: () => this.#ticks.schedule(),
@@ -184,7 +184,7 @@ export class EmbeddedHost implements Host {
     return this.#family.read(key);
   }
   head(session: Key): number {
-    this.recheck();
+    if (!this.#own.has(session)) this.recheck();
     return this.#family.head(session);
   }
   rows(session: Key, after: number, limit: number): Exchange[] {
@@ -194,6 +194,8 @@ export class EmbeddedHost implements Host {
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
     return this.#followers.add(session, after.seq, push, sent);
   }
+  /** What others have said or committed: to those who follow it here, and keep up. */
+  readonly show = (session: Key, frame: Frame): void => this.#followers.offer(session, frame);
   *backwards(
     session: Key,
     { before = Number.MAX_SAFE_INTEGER, types }: Parameters<Host["backwards"]>[1] = {},
@@ -210,7 +212,11 @@ export class EmbeddedHost implements Host {
   }
   /** Does what writes to the store between ticks. Tries again while another process writes, off the event loop. */
   async patiently<Done>(act: () => Done): Promise<Done> {
-    const patience = new Patience(this.#timeouts, () => undefined);
+    const patience = new Patience(
+      this.#timeouts,
+      () => this.store.foreignCommits(),
+      () => undefined,
+    );
     for (;;) {
       try {
         return act();

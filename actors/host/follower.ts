@@ -103,7 +103,7 @@ export class LogFollower implements Follower {
 
   /** The log may have grown by another process's hand. */
   recheck(): void {
-    if (this.#mode !== "live") return;
+    if (this.#mode !== "live" || this.#host.log.isAtHead(this.session, this.#offered)) return;
     this.#mode = "catching up";
     this.#host.ready(this);
   }

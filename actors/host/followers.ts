@@ -2,7 +2,8 @@
  * All followers of this process, by session: who is offered a frame, and who is flushed in a tick.
  *
  * I1. A follower whose push throws is closed; the others continue.
- * I2. A carrier of what several followers push hears when all have pushed, once.
+ * I2. A carrier of what several followers push hears when all have pushed, once: before the next tick does anything. Until
+ *     then it waits for what still comes in this turn of the loop, an answer most often, to send both as one.
  */
 import type { Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
@@ -20,6 +21,7 @@ export class Followers {
   readonly #host: FollowersHost;
   readonly #bySession = new Map<Key, Set<LogFollower>>();
   #ready = new Set<LogFollower>();
+  readonly #carriers = new Set<() => void>();
   constructor(host: FollowersHost) {
     this.#host = host;
   }
@@ -72,27 +74,27 @@ export class Followers {
     for (const follower of ready) this.#ready.delete(follower);
     this.#flush(ready);
   }
-  /** Before a tick: pushes what was said live since the last one. */
+  /** Before a tick: pushes what was said live since the last one, and has all that was pushed carried. */
   flushLive(): void {
     const live = [...this.#ready].filter((follower) => follower.join());
     for (const follower of live) this.#ready.delete(follower);
     this.#flush(live);
+    for (const sent of this.#carriers) sent(); // I2
+    this.#carriers.clear();
   }
   recheck(concerns: (session: Key) => boolean): void {
     for (const [session, set] of this.#bySession) if (concerns(session)) for (const follower of set) follower.recheck();
   }
 
   #flush(followers: Iterable<LogFollower>): void {
-    const carriers = new Set<() => void>();
     for (const follower of followers) {
       try {
-        if (follower.flush() && follower.sent !== undefined) carriers.add(follower.sent);
+        if (follower.flush() && follower.sent !== undefined) this.#carriers.add(follower.sent);
       } catch (error) {
         follower.close(); // I1
         this.#host.failed(error);
       }
     }
-    for (const sent of carriers) sent(); // I2
   }
   #forget(follower: LogFollower): void {
     const set = this.#bySession.get(follower.session);

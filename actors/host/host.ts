@@ -148,6 +148,8 @@ export interface Host {
   listen(): () => void;
   /** Brings what is kept of a session, where that is elsewhere: until then it is unknown here. */
   reach?(session: Key): Promise<void>;
+  /** The same, for the session of a run. */
+  reachRun?(run: string): Promise<void>;
   /** The seq of a session's last row; 0 where it has none. */
   head(session: Key): number;
   /** Rows after one, oldest first. */
@@ -162,8 +164,9 @@ export interface Host {
   remove(session: Key): Promise<Removal>;
   /**
    * Pushes frames in batches: what was said before a tick at its beginning, what it wrote at its end. A paused follower
-   * costs a cursor, not a buffer; one whose `push` throws is closed. `sent` is called when all followers have had
-   * theirs, once for those that name the same one.
+   * costs a cursor, not a buffer; one whose `push` throws is closed. `sent` is called before the next tick does anything,
+   * once for those that name the same one: until then who carries what was pushed may wait for more, if it does not wait
+   * for a tick.
    */
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower;
 }

@@ -1,5 +1,5 @@
 /** What an embedded host is given: its storage, time, ids and name, and who hears of what it does. */
-import type { Exchange } from "../../machines/exchange.ts";
+import type { Exchange, Live } from "../../machines/exchange.ts";
 import type { Inspect } from "../../machines/inspection.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import type { Clock } from "../base/clock.ts";
@@ -22,6 +22,8 @@ export type HostOptions = {
   onTakeOver?: () => void;
   /** Another process has a session that this one ran: what ran here was given up. */
   onLost?: (session: Key) => void;
+  /** What work in other processes has said, and is in no row yet. */
+  said?: (session: Key) => Live[];
   /** Called at named moments; a crash test ends the process there. */
   failpoint?: (name: string) => void;
   /** A follower's push threw, and the follower was closed. */

@@ -1,11 +1,15 @@
 /**
  * How a host waits while another process writes to the store: off the event loop, a little longer each time, and not
  * for ever.
+ *
+ * I1. While others commit, the store is busy but not stuck: who waits has longer for its turn.
  */
 import type { Timeouts } from "./timeouts.ts";
 
-/** How long, in milliseconds, a caller waits for the store before it gets an error. */
+/** How long, in milliseconds, a caller waits for a store to which nobody commits before it gets an error. */
 export const BUSY_LIMIT_MS = 10_000;
+/** How long it waits where others commit meanwhile. */
+export const CROWDED_LIMIT_MS = 60_000;
 const FIRST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 50;
 
@@ -14,13 +18,18 @@ export type Patiently = <Done>(act: () => Done) => Promise<Done>;
 
 export class Patience {
   readonly #timeouts: Timeouts;
+  readonly #commits: () => number;
   readonly #again: () => void;
+  /** When the waiting began, and when a commit was last seen in it. */
   #since: number | undefined;
+  #moved = 0;
+  #seen = 0;
   #next = FIRST_WAIT_MS;
   #waiting: PromiseWithResolvers<void> | undefined;
-  /** `again` is called when it is time to try again. */
-  constructor(timeouts: Timeouts, again: () => void) {
+  /** `commits` changes with each commit of another process; `again` is called when it is time to try again. */
+  constructor(timeouts: Timeouts, commits: () => number, again: () => void) {
     this.#timeouts = timeouts;
+    this.#commits = commits;
     this.#again = again;
   }
 
@@ -34,8 +43,12 @@ export class Patience {
   }
   /** The store was busy. False when that has taken too long; the next time counts anew. */
   wait(): boolean {
-    this.#since ??= this.#timeouts.elapsed();
-    if (this.#timeouts.elapsed() - this.#since >= BUSY_LIMIT_MS) {
+    const now = this.#timeouts.elapsed();
+    const commits = this.#commits();
+    if (this.#since === undefined || commits !== this.#seen) this.#moved = now;
+    this.#since ??= now;
+    this.#seen = commits;
+    if (now - this.#moved >= BUSY_LIMIT_MS || now - this.#since >= CROWDED_LIMIT_MS) {
       this.end();
       return false;
     }

@@ -27,7 +27,8 @@ export type SessionAbout = {
 export type PagePosition = { updated: number; id: string };
 export type PageQuery = { principal: string; cwd: string | null; after: PagePosition; limit: number };
 /** `reading`: null where its machine is gone. */
-export type ListedSession = SessionAbout & { reading: SessionReading | null };
+export type ListedSession = SessionAbout & { reading: ListedReading | null };
+export type ListedReading = Pick<SessionReading, "value" | "workflow" | "forkedFrom" | "remembered">;
 
 export interface SessionReads {
   /** Undefined where there is no such session. */
@@ -37,9 +38,9 @@ export interface SessionReads {
   /** What its machine holds, secrets as this process knows them. Undefined where there is no such session. */
   read(session: Key): SessionReading | undefined;
   /** Sessions that were prompted, last used first. The cost does not grow with the number of sessions. */
-  page(query: PageQuery): ListedSession[];
+  page(query: PageQuery): Promise<ListedSession[]>;
   /** Titles of the sessions of the same user and directory, last used first; null where one has none. */
-  titlesBeside(session: Key, limit: number): (string | null)[];
+  titlesBeside(session: Key, limit: number): Promise<(string | null)[]>;
   /** Whether this process runs it. */
   isOwn(session: Key): boolean;
   /** The session that a key belongs to; undefined where there is no such key. */
@@ -49,13 +50,14 @@ export interface SessionReads {
   /** Machines as they are kept, and all below them; what is not there any more is left out. */
   machines(keys: readonly Key[]): ActorSeen[];
   /** Seals the cursors of lists: the same for all processes of one store. */
-  cursorKey(): string;
+  cursorKey(): Promise<string>;
 }
 
 /** How a run ended. */
 export type RunEnd = RowOf<"run.completed">["payload"] & { seq: number; at: number };
 /** How it ended, or how it is where it has not: `running` by a living process, `parked`, or `interrupted`. */
 export type RunStands = Status | "running" | "parked" | "interrupted";
+export type RunsSession = Pick<SessionAbout, "session" | "cwd" | "principal" | "updated" | "isOwned">;
 /** `seq` and `at` are of its first row. A run of another run has a `parentRun`. */
 export type RunAbout = {
   run: string;
@@ -68,7 +70,7 @@ export type RunAbout = {
   begun: boolean;
   end: RunEnd | null;
   /** Null where its session was deleted under it. */
-  of: SessionAbout | null;
+  of: RunsSession | null;
   stands: RunStands;
 };
 
@@ -91,14 +93,14 @@ export interface RunReads {
   /** The secrets that the inputs of a run need and that this process does not know, by the inputs' names. */
   secrets(run: string): { [input: string]: string[] };
   /** The ids of those that have begun and whose id begins so, at most so many; of a session of the principal, null: any principal's. */
-  beginning(prefix: string, principal: string | null, most: number): string[];
+  beginning(prefix: string, principal: string | null, most: number): Promise<string[]>;
   /**
    * Those that no other run called: the ones that wait to begin first, then newest first. Read as they are asked for;
    * the cost does not grow with the number of runs that are not asked for.
    */
-  latest(query: RunQuery): Iterable<RunAbout>;
+  latest(query: RunQuery): AsyncIterable<RunAbout>;
   /** Where these run, and no more: in the same order. */
-  places(query: Pick<RunQuery, "principal" | "until">): Iterable<{ run: string; cwd: string }>;
+  places(query: Pick<RunQuery, "principal" | "until">): AsyncIterable<{ run: string; cwd: string }>;
   /**
    * Resolves when `beginning`, `latest` and `places` know all runs, also those that an earlier version of Troupe left: they are
    * gathered in pieces, and the event loop runs between two.
@@ -125,7 +127,7 @@ export interface QuestionReads {
 
 /** Directories by canonical path. `at`: when they were trusted. */
 export interface TrustedFolders {
-  has(folder: string): boolean;
+  hasOneOf(folders: readonly string[]): boolean;
   /** Trusted last first. */
   list(): { cwd: string; at: number }[];
   /** Durable when it resolves. */

@@ -61,13 +61,13 @@ export function runReads(reader: RunReader): RunReads {
         Object.entries(inputs).map(([name, value]) => [name, storage.mask.missing(JSON.stringify(value))]),
       );
     },
-    beginning: (prefix, principal, most) => {
+    beginning: async (prefix, principal, most) => {
       const isSeen = ({ session }: Found): boolean =>
         principal === null || storage.sessions.find(session)?.principal === principal;
       const waiting = askedFor(reader).filter((one) => one.run.startsWith(prefix) && isSeen(one));
       return [...runs.beginning(prefix, principal, most), ...waiting.map(({ run }) => run)].slice(0, most);
     },
-    *latest(query) {
+    async *latest(query) {
       const once: RunReader = { ...reader, owner: { isAlive: remembered(reader.owner.isAlive) } };
       const isThere = under(storage, query.under ?? null);
       for (const found of askedFor(reader).filter(isThere)) {
@@ -81,7 +81,7 @@ export function runReads(reader: RunReader): RunReads {
         if (about !== undefined && isAsked(about, query)) yield about;
       }
     },
-    *places({ principal, until }) {
+    async *places({ principal, until }) {
       const rows = runs.latest({ principal, workflow: null, phases: PHASES, until });
       for (const found of [askedFor(reader), rows]) {
         for (const { run, session } of found) {
@@ -134,7 +134,7 @@ function aboutOf(reader: RunReader, { ended, ...found }: Found, principal: strin
 }
 
 /** A run without an end: a process runs it, it waits for a person, or a crash cut it off. */
-function openStands({ actors }: StorageReads, session: Key, of: RunAbout["of"]): RunStands {
+export function openStands({ actors }: StorageReads, session: Key, of: RunAbout["of"]): RunStands {
   if (of?.isOwned === true) return "running";
   const snap = actors.snap(session);
   return snap !== undefined && readingOf(snap).value === "parked" ? "parked" : "interrupted";
@@ -150,7 +150,7 @@ function foundOf(storage: StorageReads, { begun, phase: _, ...row }: RunRow): Fo
 }
 
 /** Those that wait for consent, newest first: the births of turns that have not ended are few, whatever is stored. */
-function askedFor({ storage }: RunReader): Found[] {
+export function askedFor({ storage }: { storage: StorageReads }): Found[] {
   const found = storage.actors.birthsOf("turn").flatMap(({ session, birth }): Found[] => {
     const { ask } = JSON.parse(birth) as TurnInput;
     if (ask.type !== "run" || ask.run === null) return [];

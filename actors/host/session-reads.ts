@@ -30,11 +30,11 @@ export function sessionReads({ storage, owner, read, described }: SessionReader)
       const snap = read(session);
       return snap && readSession(snap.value, snap.context as object);
     },
-    page: (query: PageQuery) => {
+    page: async (query: PageQuery) => {
       const isAlive = remembered(owner.isAlive);
       return sessions.page(query).map((row) => listed(row, isAlive));
     },
-    titlesBeside: (session, limit) => sessions.titlesBeside(session, limit),
+    titlesBeside: async (session, limit) => sessions.titlesBeside(session, limit),
     isOwn: (session) => sessions.find(session)?.owner === owner.self,
     sessionOf: (key) => actors.sessionOf(key),
     secretNames: (session) =>
@@ -42,7 +42,7 @@ export function sessionReads({ storage, owner, read, described }: SessionReader)
         .birthsBelow(session, OPEN)
         .flatMap((birth) => [...birth.matchAll(SECRET_NAMES)].map(([, name = ""]) => decodeURIComponent(name))),
     machines: described,
-    cursorKey: () => storage.setting("cursor key"),
+    cursorKey: async () => storage.setting("cursor key"),
   };
 }
 

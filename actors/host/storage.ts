@@ -180,7 +180,7 @@ export interface MailTable {
 }
 
 export interface TrustTable {
-  has(folder: string): boolean;
+  hasOneOf(folders: readonly string[]): boolean;
   list(): { cwd: string; at: number }[];
   keep(folder: string, at: number): void;
   drop(folder: string): void;
@@ -228,9 +228,11 @@ export interface Storage extends StorageReads {
   readonly begun: boolean;
   /** Whether another process has what was asked for: it is tried again later. */
   isBusy(error: unknown): boolean;
+  /** A number that changes with each commit of another process. */
+  foreignCommits(): number;
   /** Whether another process has committed since this was last asked. */
   foreignChange(): boolean;
-  /** The same, but once in a synchronous piece of work: within it no other process's commit can have been heard of. */
+  /** The same, but once in what runs before the event loop goes on: until then no other process's commit can have been heard of. */
   foreignNews(): boolean;
   /** Calls `heard` when a process has committed, until the answer is called. */
   listen(heard: () => void): () => void;

@@ -6,7 +6,7 @@
  * I2. A tick that cannot be written leaves nothing behind: what machines did in it is forgotten, callers get the error,
  *     and what came from work (results, rows, text) is tried again, in order.
  * I3. A tick that cannot begin, since another process writes, comes again later: until then readers read, and the event
- *     loop keeps running. Callers that wait for it get an error after BUSY_LIMIT_MS.
+ *     loop keeps running. How long callers wait for it says `patience.ts`.
  */
 import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";
@@ -61,7 +61,11 @@ export class Ticks {
   #state: "running" | "stopping" | "stopped" = "running";
   constructor(host: TickHost) {
     this.#host = host;
-    this.#patience = new Patience(host.timeouts, () => this.schedule());
+    this.#patience = new Patience(
+      host.timeouts,
+      () => host.store.foreignCommits(),
+      () => this.schedule(),
+    );
   }
 
   /** How many there were. */

@@ -21,6 +21,7 @@ export type Stream = Pick<TextMask, "push" | "end" | "holds">;
 
 /** What the host and the effects need. `NO_MASKING` is the same without secrets. */
 export interface Mask {
+  /** A mask for text that comes in pieces, also where a secret is cut by them. */
   stream(): Stream;
   /** A row on its way into the log. */
   row<R extends Row>(row: R): R;
@@ -36,6 +37,10 @@ export interface Mask {
   learn(name: string, value: Json): void;
 }
 
+/**
+ * Hides the secrets that it was given, and those that it learns.
+ * @example const mask = new Masking([["TOKEN", token]]);
+ */
 export class Masking implements Mask {
   readonly #known = new Known();
   readonly #stored = new Stored(this.#known);

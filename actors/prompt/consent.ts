@@ -37,7 +37,7 @@ export async function consentTo(
   const needed = [cwd, ...(outside === null ? [] : [outside])];
   const kept = needed.filter(isKept);
   const standing = kept.length === 0 ? {} : { standsOn: kept };
-  const directories = needed.filter((directory) => !trusts(directory));
+  const directories = needed.filter((directory) => !kept.includes(directory) && !trusts(directory));
   if (consent === "yes" || directories.length === 0) return { trust: "trusted", ...standing };
   if (consent === "nobody" || !place.mayTrust()) return { trust: "refuse", consent: { directories, files: [] } };
   return { trust: consent, consent: { directories, files: await named(loaded.workflow, cwd) }, ...standing };

@@ -13,15 +13,19 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import type { KeptConsents, SessionReads, TrustedFolders } from "../host/reads.ts";
 import type { NamedFiles } from "./named-files.ts";
 
-type Known = Pick<TrustedFolders, "has">;
+type Known = Pick<TrustedFolders, "hasOneOf">;
 
 /** True when the directory or one above it was trusted. */
 export function isTrusted(trusted: Known, cwd: string): boolean {
-  for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
-    if (trusted.has(folder)) return true;
-    if (dirname(folder) === folder) return false;
-  }
+  const folder = realpathSync(cwd);
+  return trusted.hasOneOf([folder, ...foldersAbove(folder)]);
 }
+
+/** The same for one who is asked of several. */
+export const isTrustedIn =
+  (trusted: Known) =>
+  (directory: string): boolean =>
+    isTrusted(trusted, directory);
 
 /** Whether the user lets what stands in a directory run. */
 export const trusts = (trusted: Known, environment: Environment, directory: string): boolean =>
@@ -71,8 +75,8 @@ export async function revokeTrust(
   const there = consents.list().filter(({ folder }) => folder === cwd || folder.startsWith(`${cwd}/`));
   for (const consent of there) await consents.drop(consent);
   const agents = there.length === 0 ? {} : { agents: there.length };
-  if (!trusted.has(cwd) && there.length > 0) return { cwd, above, ...agents };
-  if (!trusted.has(cwd)) {
+  if (!trusted.hasOneOf([cwd]) && there.length > 0) return { cwd, above, ...agents };
+  if (!trusted.hasOneOf([cwd])) {
     const why = above === null ? "" : `: it is covered by ${above}`;
     throw new TroupeError("USER.TRUST.UNKNOWN", `${cwd} was not trusted itself${why}. See troupe trust list.`, { cwd });
   }
@@ -81,12 +85,13 @@ export async function revokeTrust(
 }
 
 /** The nearest directory above that is trusted. */
-function trustedAbove(trusted: Known, cwd: string): string | null {
-  for (let folder = cwd; dirname(folder) !== folder; ) {
-    folder = dirname(folder);
-    if (trusted.has(folder)) return folder;
-  }
-  return null;
+const trustedAbove = (trusted: Known, cwd: string): string | null =>
+  foldersAbove(cwd).find((folder) => trusted.hasOneOf([folder])) ?? null;
+
+/** The nearest first. */
+function foldersAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
 /** The effect behind a turn's granted trust: what was said yes to must still be what is there. */

@@ -4,11 +4,13 @@ import type { Json } from "../model.ts";
 import type { KeptEntry, OpenedBy } from "./entry.ts";
 import { fieldOf } from "./index-of.ts";
 
+/** One answer that may be given to a question. */
 export type ChatOption = {
   id: string;
   name: string;
   kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
 };
+/** What the agent asks before it does something. */
 export type ChatQuestion = {
   id: string;
   title: string;
@@ -20,6 +22,7 @@ export type ChatQuestion = {
 };
 /** `fate`: `changed` is a file that is no longer as the agent wrote it; `unknown`, one that cannot be told how it was. */
 export type ChatEdit = FileEdit & { fate: "open" | "accepted" | "rejected" | "changed" | "unknown" };
+/** Something that happened in a conversation. */
 export type ChatEvent =
   /** A `session/update` of the agent, as it came. */
   | { type: "update"; update: Json }

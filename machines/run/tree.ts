@@ -4,7 +4,15 @@ import type { Row } from "../exchange.ts";
 import * as trees from "../step/tree.ts";
 import { verdict } from "../step/verdicts.ts";
 import type { CallNode } from "../workflow/document.ts";
-import { NO_TREE, type StepTree, type TreeDeed, type TreeNews, withAnswer, withNews } from "../worktree/progress.ts";
+import {
+  NO_TREE,
+  type StepTree,
+  type TreeDeed,
+  type TreeNews,
+  type TreeNext,
+  withAnswer,
+  withNews,
+} from "../worktree/progress.ts";
 import { placedIn } from "../worktree/seen.ts";
 import { WHOLE_RUN } from "../worktree/tree.ts";
 import { originOf } from "./rows.ts";
@@ -26,8 +34,12 @@ function wholeOf({ birth, position, tree }: RunContext) {
   return tree === undefined ? whole : { ...whole, tree };
 }
 
-export const treeBefore = (context: RunContext): TreeDeed | null => trees.treeBefore(wholeOf(context));
-export const treeAfter = (context: RunContext) => trees.treeAfter(wholeOf(context));
+// Every run is asked for both, and most have no tree.
+export const treeBefore = (context: RunContext): TreeDeed | null =>
+  hasTree(context) ? trees.treeBefore(wholeOf(context)) : null;
+export const treeAfter = (context: RunContext): TreeNext =>
+  hasTree(context) ? trees.treeAfter(wholeOf(context)) : null;
+const hasTree = ({ birth }: RunContext): boolean => birth.workflow.isolation !== undefined;
 export const treeInput = (context: RunContext, when: "before" | "after"): TreeInput =>
   trees.treeInput(wholeOf(context), when);
 export const treeQuestion = (context: RunContext): PermissionInput => ({

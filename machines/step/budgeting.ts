@@ -1,6 +1,6 @@
 /** What a step asks, says and notes of the budgets that hold for it. Its states: `weighing.ts`. */
 import { enqueueActions, spawnChild } from "xstate";
-import type { Limits } from "../budget/budget.ts";
+import type { LimitName, Limits } from "../budget/budget.ts";
 import { amountWords, givenWords, heldId, ofStep, ownerWords } from "../budget/budget.ts";
 import type { Standing, Weighed, WeighInput } from "../budget/weighed.ts";
 import type { PermissionInput, StepInput } from "../contracts.ts";
@@ -25,9 +25,11 @@ const weighInput = ({ birth }: Placed): WeighInput => ({
 const MORE = "more";
 const NEXT = "next";
 
+/** A sum of cents that binary numbers cannot say (0.6 + 0.3) is offered as people write it. */
+const DIGITS = 12;
 /** How far a limit goes that a person, or the file, lets be passed: by as much again. */
 const further = ({ held, limit, most, spent }: Standing): number =>
-  limit === "unpriced" ? 0 : Math.max(most, spent) + (held.limits[limit] ?? 0);
+  limit === "unpriced" ? 0 : Number((Math.max(most, spent) + (held.limits[limit] ?? 0)).toPrecision(DIGITS));
 
 /** What has come to pass, in words. */
 export function reachedWords({ held, limit, most, spent, models = [] }: Standing): string {
@@ -35,11 +37,18 @@ export function reachedWords({ held, limit, most, spent, models = [] }: Standing
     return `${ownerWords(held)} has a limit of cost, and there is no price for ${models.join(", ")}: what was used of it is not counted as free`;
   return `${ownerWords(held)} is spent: ${amountWords(limit, spent)} of ${amountWords(limit, most)}`;
 }
+/** The limit that lets a step go on that has stopped. */
+const goesOnBy = (standing: Standing): { limit: LimitName; to: number } =>
+  standing.limit === "unpriced"
+    ? { limit: "costUsd", to: standing.most }
+    : { limit: standing.limit, to: further(standing) };
 /** How the run goes on after a stop. */
 export function remedyWords(run: string, standing: Standing): string {
-  if (standing.limit === "unpriced")
-    return `give a price under "prices" in the configuration, or go on without counting it: troupe resume ${run} --budget cost_usd=${standing.most}`;
-  return `to go on, give a higher limit: troupe resume ${run} --budget ${givenWords(standing.limit, further(standing))}`;
+  const { limit, to } = goesOnBy(standing);
+  const command = `troupe resume ${run} --budget ${givenWords(limit, to)}`;
+  return standing.limit === "unpriced"
+    ? `give a price under "prices" in the configuration, or go on without counting it: ${command}`
+    : `to go on, give a higher limit: ${command}`;
 }
 
 function question({ birth: { origin, node }, standIn, reached }: Reached): PermissionInput {
@@ -86,7 +95,7 @@ function stopRows({ birth, reached }: Reached): Row[] {
   const message = `step "${birth.node.name}" stops: ${reachedWords(reached)}; ${remedyWords(run, reached)}`;
   return [
     { type: "notice", run, step, payload: { severity: "error", code, message } },
-    noted(birth, { is: "stopped" }),
+    noted(birth, { is: "stopped", ...goesOnBy(reached) }),
   ];
 }
 

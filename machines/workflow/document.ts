@@ -29,6 +29,7 @@ export type Retry = {
   /** Exit codes that are tried again; empty means all but 0. */
   exitCodes: number[];
 };
+/** What becomes of an attempt that a crash cut off. */
 export type Recover = "rerun" | "fail" | "ask";
 export type Approval = { message: TemplateText | null; onDeny: "skip" | "error" | "abort"; timeoutMs: number | null };
 
@@ -165,6 +166,7 @@ export type Node = StepNode | TerminalNode;
 export type Nodes = { [name: string]: Node };
 
 export type InputType = "string" | "integer" | "boolean";
+/** An input of a workflow, as its file declares it. */
 export type Input = {
   name: string;
   type: InputType;
@@ -181,6 +183,7 @@ export type Input = {
   };
 };
 
+/** A workflow as it is run: a file that was read, checked, and brought into one form. */
 export type Workflow = {
   name: string;
   description?: string;

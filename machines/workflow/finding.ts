@@ -61,6 +61,7 @@ export type FindingCode = (typeof FINDING_CODES)[number];
 
 export type Range = { start: number; end: number };
 
+/** One fault of a workflow file, with its place and what to do. */
 export type Finding = {
   code: FindingCode;
   severity: Severity;

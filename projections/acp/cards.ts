@@ -15,6 +15,9 @@ import { TerminalOutput, type TerminalPlace } from "./terminal-output.ts";
 import { CANCELLED_META, textContent, type View } from "./view.ts";
 
 export const CARD_INTERVAL_MS = 250;
+/** Of two times to wait; null is no time at all. */
+export const sooner = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 const MAX_NOTES = 5;
 
 /** Fields of an update beside its id. An absent field leaves the card as it is. */

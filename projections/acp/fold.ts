@@ -14,7 +14,7 @@ import { type Causes, Failures } from "../runs/failures.ts";
 import { rerunWords } from "../runs/rerun-words.ts";
 import { toldLine } from "../runs/told-words.ts";
 import { Callers } from "./callers.ts";
-import { Cards } from "./cards.ts";
+import { Cards, sooner } from "./cards.ts";
 import { Joining, type JoinsAt } from "./joining.ts";
 import {
   endOfTurnLine,
@@ -87,7 +87,7 @@ export class Fold {
   /** What a batch shows. `now` is the scheduler's time in milliseconds. */
   take(frames: readonly Frame[], now: number): View[] {
     const views: View[] = [];
-    this.#cards.begin(now);
+    for (const paced of [this.#cards, this.#plan]) paced.begin(now);
     for (const frame of frames) {
       const isBehind = this.#joining.isBehind;
       const shown = isBehind ? [] : views;
@@ -104,7 +104,7 @@ export class Fold {
 
   /** Milliseconds until `take` has something to show even without frames; null when it has not. */
   due(): number | null {
-    return this.#joining.isBehind ? null : this.#cards.due();
+    return this.#joining.isBehind ? null : sooner(this.#cards.due(), this.#plan.due());
   }
 
   #say(frame: Frame & TextRow, views: View[]): void {
@@ -229,7 +229,7 @@ export class Fold {
     const status = stopReason === "end_turn" && error === undefined ? "completed" : "cancelled";
     const goesOn = this.#runs.size > 0;
     this.#cards.closeWhere(() => true, { status }, views);
-    this.#plan.flush(views);
+    this.#plan.settle(views);
     this.#talk.end(`${turn}#end`, endOfTurnLine(stopReason, error, goesOn), views);
     if (!goesOn) {
       this.#steps.clear();

@@ -6,6 +6,8 @@
  * I3. A change is shown once a batch: a loop's entries flicker no faster than a reader can be shown.
  * I4. An entry that is completed says what its step has used, in all of its rounds and attempts.
  * I5. A step is in progress as long as it is in any round. A `for_each` says how many rounds have begun, and of how many.
+ * I6. A plan is sent whole. One of more than LONG_PLAN entries is sent at most once in CARD_INTERVAL_MS while its run goes
+ *     on: each step of a long run would send all of them. Its last state is sent with the end of the run or the turn.
  */
 import type { PlanEntry as Entry } from "@agentclientprotocol/sdk";
 import type { Exchange, RowOf } from "../../machines/exchange.ts";
@@ -13,6 +15,7 @@ import { itemOf, pathAbove, roundOf } from "../../machines/naming/address.ts";
 import { visibleLine } from "../../machines/visible.ts";
 import { StepUsage, UsageTotal } from "../runs/usage.ts";
 import { usageWords } from "../runs/usage-words.ts";
+import { CARD_INTERVAL_MS } from "./cards.ts";
 import type { View } from "./view.ts";
 
 type Ending = RowOf<"step.completed">["payload"]["status"];
@@ -28,12 +31,22 @@ type Item = {
 /** `of`: how many there are; `in`: the attempt of the loop. */
 type Rounds = { in: string; begun: number; of: number; failed: Set<number> };
 
+/** Entries of a plan that is sent again with each change. */
+export const LONG_PLAN = 64;
+
 export class Plan {
   #run: string | null = null;
   readonly #items = new Map<string, Item>();
   /** Of attempts that may report more, by their steps' paths. */
   readonly #attempts = new Map<string, StepUsage>();
   #changed = false;
+  #now = 0;
+  #sentAt = Number.NEGATIVE_INFINITY;
+
+  /** Begins a batch of frames at this time of the scheduler. */
+  begin(now: number): void {
+    this.#now = now;
+  }
 
   start(run: string, plan: RowOf<"run.started">["payload"]["plan"]): void {
     this.#run = run;
@@ -42,6 +55,7 @@ export class Plan {
     for (const { name, title } of plan)
       this.#items.set(name, { ...PENDING, title: visibleLine(title), open: new Map(), used: new UsageTotal() });
     this.#changed = true;
+    this.#sentAt = Number.NEGATIVE_INFINITY;
   }
 
   started({ run = "", step: path = "", payload: { name, round } }: RowOf<"step.started">): void {
@@ -90,13 +104,24 @@ export class Plan {
   /** The plan as it is, for a reader who comes later. */
   tell(_: number, views: View[]): void {
     this.#changed = this.#items.size > 0;
-    this.flush(views);
+    this.settle(views);
   }
 
-  /** What has changed since the last call, as one update that replaces the plan. */
+  /** What has changed since it was sent last, as one update that replaces the plan; nothing while a long one waits (I6). */
   flush(views: View[]): void {
+    if ((this.due() ?? 0) === 0) this.settle(views);
+  }
+  /** Milliseconds until `flush` has something to show; null when nothing has changed. */
+  due(): number | null {
+    if (!this.#changed) return null;
+    const isPaced = this.#run !== null && this.#items.size > LONG_PLAN;
+    return isPaced ? Math.max(0, this.#sentAt + CARD_INTERVAL_MS - this.#now) : 0;
+  }
+  /** The same as `flush`, and at once. */
+  settle(views: View[]): void {
     if (!this.#changed) return;
     this.#changed = false;
+    this.#sentAt = this.#now;
     const entries = Array.from(this.#items.values(), entryOf);
     views.push({ update: { sessionUpdate: "plan", entries } });
   }

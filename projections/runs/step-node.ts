@@ -4,7 +4,7 @@
  * I1. Counts and sums are kept as rows come: to read them costs the same however many steps there are.
  * I2. Of one attempt the last usage counts; attempts, steps and called workflows add up.
  */
-import type { RowOf } from "../../machines/exchange.ts";
+import type { ErrorFields, RowOf } from "../../machines/exchange.ts";
 import type { Status } from "../../machines/model.ts";
 import { roundOf } from "../../machines/naming/address.ts";
 import { causesOf } from "./causes.ts";
@@ -47,6 +47,8 @@ export class StepNode {
   attempts = 1;
   endedAt: number | null = null;
   end: RowOf<"step.completed">["payload"] | null = null;
+  /** Why it has stopped without an end, where the log says so: at a budget. */
+  halt: ErrorFields | null = null;
   /** The run that a `call_workflow` has started. */
   calls: { run: string; workflow: string } | null = null;
   /** Of the log before it, and from then to its end, in milliseconds. */
@@ -73,6 +75,7 @@ export class StepNode {
     const { above } = this;
     if (above !== null && this.end?.status === "failed") above.#forget(this);
     this.end = end;
+    this.halt = null;
     this.endedAt = at;
     this.#downMs = down - this.#downBefore;
     this.waits.clear();

@@ -26,6 +26,8 @@ export type StepTree = {
   downMs: number;
   exitCode: number | null;
   error: ErrorFields | null;
+  /** Why it has stopped without an end, where the log says so: at a budget. */
+  halt: ErrorFields | null;
   /** Of the step and everything below it. */
   usage: UsageSum;
   waitsFor: StepWait[];
@@ -43,12 +45,12 @@ export type FailedStep = Pick<StepTree, "address" | "run" | "path" | "kind" | "a
 
 /** `down`: of the log so far, in milliseconds. */
 export function treeOf(node: StepNode, isAlive: boolean, down: number): StepTree {
-  const { run, path, address, about, round, startedAt, attempts, endedAt, end, calls, total } = node;
+  const { run, path, address, about, round, startedAt, attempts, endedAt, end, halt, calls, total } = node;
   return {
     ...{ address, run, path, name: about.name, kind: about.kind, title: about.title },
     ...{ round, item: itemOf(about.round) },
     ...{ state: node.state(isAlive), attempts, startedAt, endedAt, downMs: node.downMs(down) },
-    ...{ exitCode: end?.exitCode ?? null, error: end?.error ?? null, usage: total.sum() },
+    ...{ exitCode: end?.exitCode ?? null, error: end?.error ?? null, halt, usage: total.sum() },
     ...{ waitsFor: [...node.waits.values()], calls },
     steps: node.children.map((child) => treeOf(child, isAlive, down)),
   };

@@ -69,6 +69,16 @@ export class RunFold {
           node.waits.delete(row.payload.input);
           node.next(null);
         });
+      case "notice": {
+        const { severity, code, message } = row.payload;
+        if (severity !== "error" || code === undefined) return;
+        return this.#of(row, (node) => {
+          if (node.end === null) node.halt = { code, message };
+        });
+      }
+      case "budget.noted":
+        if (row.payload.is !== "stopped") this.#of(row, (node) => (node.halt = null));
+        return;
       case "usage.recorded":
         return this.#of(row, (node) => this.total.add(node.used(row.payload)));
       default:

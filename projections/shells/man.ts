@@ -42,7 +42,8 @@ export function manPage(program: Described, version: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-const withBelow = (command: Described): Described[] =>
+/** A command with those below it that can be given. */
+export const withBelow = (command: Described): Described[] =>
   command.commands.length === 0
     ? [command]
     : [...(command.options.length > 0 ? [command] : []), ...command.commands.flatMap(withBelow)];

@@ -14,6 +14,8 @@ export type TreeOptions = { colours: boolean; columns: number | null; now: numbe
 const INDENT = "  ";
 /** So many children are listed whatever became of them. */
 const FEW = 12;
+/** More steps that have stopped without an end are counted. */
+const MOST_HALTS = 3;
 
 export function treeLines({ steps }: Pick<RunTree, "steps">, { colours, columns, now }: TreeOptions): string[] {
   const paints = paint(colours);
@@ -31,6 +33,19 @@ export function treeLines({ steps }: Pick<RunTree, "steps">, { colours, columns,
       : [...lines, `${margin}${markOf("completed", paints)} ${paints.dim(`${counted} completed`)}`];
   }
 }
+
+/** Why steps have stopped without an end and what lets them go on, whole; an empty line first where there is any. */
+export function haltLines({ steps }: Pick<RunTree, "steps">, paints: Paint): string[] {
+  const halted = steps.flatMap(haltedIn);
+  const lines = halted.slice(0, MOST_HALTS).map((message) => `${paints.yellow("!")} ${safeLine(message)}`);
+  const others = halted.length - lines.length;
+  if (others > 0) lines.push(paints.dim(`… and ${count(others, "other step")} stopped so`));
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+const haltedIn = ({ state, halt, steps }: StepTree): string[] => [
+  ...(state === "interrupted" && halt !== null ? [halt.message] : []),
+  ...steps.flatMap(haltedIn),
+];
 
 const lineOf = (step: StepTree, now: number, paints: Paint): string => {
   const { state, startedAt, endedAt, downMs, steps } = step;

@@ -68,7 +68,7 @@ function wrapLine(line: string, columns: number | null): string[] {
     lines.push(rest.slice(0, at).join(""));
     rest = rest.slice(space > 0 ? at + 1 : at);
   }
-  return [...lines, rest.join("")];
+  return rest.length === 0 && lines.length > 0 ? lines : [...lines, rest.join("")];
 }
 
 /** How many of the parts fit into so many cells. */

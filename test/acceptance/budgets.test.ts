@@ -2,7 +2,7 @@
  * Budgets through the built program.
  *
  * B1. What was spent counts over called workflows, a `kill -9` and resumes; no turn begins at or over a limit, and a stop
- *     says what to give.
+ *     says what to give, at once and in `status`.
  * B2. A rerun counts from nought with the budget of the earlier run, over a `kill -9` too.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -40,6 +40,9 @@ test("a limit holds over a called workflow, a kill and resumes (B1)", async () =
   ]);
   expect((await house.troupe(["resume", run, ...asJson]).ended).code).toBe(3);
   expect(turns()).toHaveLength(3);
+  const status = house.troupe(["status", run]);
+  expect((await status.ended).code).toBe(0);
+  expect(status.lines.at(-1)).toMatch(new RegExp(`go on, give a higher limit: ${remedy}$`));
   const last = house.troupe(remedy.split(" ").slice(1));
   expect((await last.ended).code).toBe(0);
   expect(turns()).toEqual(["below", "second", "second", "third"]);

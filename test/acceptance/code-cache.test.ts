@@ -34,9 +34,14 @@ test("a damaged file is not used and is replaced", async () => {
   await list();
   const path = kept();
   const whole = readFileSync(path);
-  for (const at of [Math.floor(whole.length / 2), whole.length - 1]) {
+  const header = 4 + whole.readUInt32LE(0);
+  // In its list of chunks; in the code of every chunk, since a command does not use them all each time.
+  for (const places of [
+    [header >> 1],
+    Array.from({ length: (whole.length - header) >> 8 }, (_, n) => header + (n << 8)),
+  ]) {
     const damaged = Buffer.from(whole);
-    damaged.fill(0xaa, at - 500, at);
+    for (const place of places) damaged[place] = ~(damaged[place] ?? 0);
     writeFileSync(path, damaged);
     const { ino } = statSync(path);
     await list();

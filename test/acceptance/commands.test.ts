@@ -74,8 +74,9 @@ test("no commands are announced to a session that is closed at once (C1)", async
   const editor = await enter();
   const [closed, open] = [await editor.open(house.cwd), await editor.open(house.cwd)];
   await editor.request("session/close", { sessionId: closed });
+  const from = editor.trace.length; // on a busy machine they came before it was closed
   await announced(editor, open, 0, (all) => all.includes("hello"));
-  expect(updatesOf(editor.trace).filter(({ session }) => session === closed)).toEqual([]);
+  expect(updatesOf(editor.trace.slice(from)).filter(({ session }) => session === closed)).toEqual([]);
 });
 
 /** The last plan that was shown. */

@@ -17,17 +17,19 @@ const OWNERS = [
   "actors/process/spawner/spawner.ts",
 ];
 /**
- * These start the user's own browser, the demo's `troupe acp` (the demo plays the editor), and the program itself for a
- * run in the background: no process of a workflow.
+ * These start the user's own browser and pager, the demo's `troupe acp` (the demo plays the editor), and the program itself
+ * for a run in the background: no process of a workflow.
  */
 const OTHERS = [
   "transports/cli/background.ts",
   "transports/cli/open-diagram.ts",
   "transports/cli/open-page.ts",
+  "transports/cli/paged.ts",
   "transports/demo/agent.ts",
 ];
 /** Every module of Node, and every library here, that can start a process. */
-const MODULE = /\bchild_process\b|["'](?:node:)?cluster["']|process\.execve\b|process\.binding\b|\bspawn_sync\b/;
+const MODULE =
+  /\bchild_process\b|(?:\bfrom |\()["'](?:node:)?cluster["']|process\.execve\b|process\.binding\b|\bspawn_sync\b/;
 
 test("nothing outside actors/process starts a process", () => {
   const files = ["machines", "actors", "projections", "transports"].flatMap((folder) =>

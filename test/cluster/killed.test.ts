@@ -1,31 +1,21 @@
 /** Real processes over one engine: a run outlives the worker that worked for it, and the one that follows it. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../../machines/exchange.ts";
 import { type House, openHouse } from "../support/house.ts";
 import type { Started } from "../support/started.ts";
 
-const [ENGINE = "", ADMIN = ""] = (process.env["TROUPE_TEST_ENGINE"] ?? "").split(" ");
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+const [ENGINE = "", ADMIN = "", WORKER = ""] = (process.env["TROUPE_TEST_ENGINE"] ?? "").split(" ");
 
 let house: House;
-let listen: string;
 beforeEach(async () => {
   house = openHouse(["cluster/cut-off.yaml"]);
-  listen = `127.0.0.1:${await freePort()}`;
 });
 afterEach(() => house.leave());
 
 const worker = async (): Promise<Started> => {
-  const one = house.troupe(["worker", "--engine", ENGINE, "--admin", ADMIN, "--listen", listen], {
+  const one = house.troupe(["worker", "--engine", ENGINE, "--admin", ADMIN, "--listen", WORKER], {
     TROUPE_ENGINE_FOLDER: process.env["TROUPE_ENGINE_FOLDER"] ?? "",
   });
   await until(() => one.stderr.includes("works for"));

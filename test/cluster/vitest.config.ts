@@ -2,8 +2,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/actors/host/{delivery,workers,timers,follow}.test.ts", "test/cluster/**/*.test.ts"],
+    include: ["test/actors/host/{delivery,workers,timers,follow}.test.ts", "test/cluster/*.test.ts"],
     globalSetup: ["test/cluster/engine.ts"],
+    reporters: ["default", ["json", { outputFile: ".vitest/cluster.json" }], "./.ci/flaky.mjs"],
+    retry: process.env["CI"] ? 1 : 0,
     pool: "forks",
     maxWorkers: 1,
     testTimeout: 15_000,

@@ -1,7 +1,7 @@
 /** The files of docs/language, which docs/language.md names: each is valid, and does what it shows. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type House, inRepository, openHouse } from "../support/house.ts";
 
@@ -40,6 +40,24 @@ beforeAll(() => {
   inRepository(house);
 });
 afterAll(() => house.leave());
+
+test("every key of the page says what it takes, what holds without it, since when it is there, and where it is used", () => {
+  const page = readFileSync(new URL("../language.md", pathToFileURL(FOLDER)), "utf8");
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  const rows = page
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => line.slice(2, -2).split(/(?<!\\) \| /));
+  const keys = rows.filter((cells) => cells.length === 6);
+  expect(keys.length).toBeGreaterThan(200);
+  expect(rows.filter((cells) => cells.length !== 6 && cells.length !== 4)).toEqual([]);
+  expect(rows.filter((cells) => cells.some((cell) => cell.trim() === ""))).toEqual([]);
+  const since = new Set(rows.map((cells) => cells.at(cells.length === 6 ? 3 : 1) ?? ""));
+  for (const one of since) expect(one.localeCompare(version, "en", { numeric: true })).toBeLessThanOrEqual(0);
+  expect(keys.filter((cells) => !/^\[\w+\]\(language\/\w+\.yaml\)$/.test(cells.at(-1) ?? ""))).toEqual([]);
+});
 
 test("all are valid, warnings counted", async () => {
   const checked = house.troupe(["validate", "--strict", "--format", "json"]);

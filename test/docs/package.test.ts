@@ -38,6 +38,8 @@ test("installed with nothing else, it plays its demo, runs a first workflow and 
   const manifest = JSON.parse(readFileSync(join(packages, "troupe", "package.json"), "utf8")) as object;
   for (const key of ["scripts", "dependencies", "devDependencies"]) expect(manifest).not.toHaveProperty(key);
 
+  expect(readFileSync(join(prefix, "share", "man", "man1", "troupe.1"), "utf8")).toContain(".TH");
+
   const bin = join(house.root, "node-alone");
   mkdirSync(bin);
   symlinkSync(process.execPath, join(bin, "node"));

@@ -99,6 +99,7 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
       await one.texts(".lane"),
       await one.texts(".where"),
     ];
+    await page.sees(".step-pane", "not answered yet"); // it was read
     const shown = await seen(page);
     const other = await pageAt(scene, String(await page.evaluate("location.href")));
     await other.sees(".step-head h2", "Mend the guide");

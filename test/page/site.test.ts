@@ -29,11 +29,16 @@ describe.skipIf(BROWSER === null)("the site of the docs in Chromium (skipped whe
   test("what is looked for is found, and leads there; nothing is asked of another host", async () => {
     const page = await open("docs/tutorial/01-a-first-run.html");
     const requests = await page.requests();
-    await page.type("#search", "budg");
-    await page.finds('document.querySelectorAll("#results a").length > 3');
-    await page.click("#results a");
+    await page.type("#site-search", "budg");
+    await page.finds('document.querySelectorAll("#site-results a").length > 3');
+    await page.click("#site-results a");
     await page.finds(
       'document.querySelector("h1") !== null && /udget/.test(document.querySelector("main").textContent)',
+    );
+    const names = await open("docs/api/client.html");
+    await names.type("#site-search", "AskPermission");
+    await names.finds(
+      'document.querySelector("#site-results a")?.getAttribute("href")?.endsWith("api/client.html#askpermission")',
     );
     expect(requests.filter((url) => !url.startsWith("file:"))).toEqual([]);
     expect(await wrongIn(await open("index.html"))).toEqual([]);
@@ -47,6 +52,8 @@ describe.skipIf(BROWSER === null)("the site of the docs in Chromium (skipped whe
     ["docs/guide.html", { ...WIDE, dark: true }],
     ["docs/language.html", WIDE],
     ["docs/errors.html", { ...NARROW, dark: true }],
+    ["docs/api/client.html", WIDE],
+    ["docs/api/troupe.html", NARROW],
   ])("axe finds nothing serious: %s %j", async (path, look) => {
     const page = await open(path, look);
     await page.sees("main");

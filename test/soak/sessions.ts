@@ -22,8 +22,10 @@ export async function soakSessions(length: Length): Promise<boolean> {
   const begun = performance.now();
   const soaked = await soak({
     ...{ length, warm: WARM, looks: LOOKS },
-    onLook: ({ sessions: n, heap, resident }) =>
-      console.log(`${n} sessions: ${(heap / MiB).toFixed(1)} MiB alive, ${(resident / MiB).toFixed(0)} MiB resident`),
+    onLook: ({ sessions: n, heap, resident, store, life }) =>
+      console.log(
+        `${n} sessions: ${(heap / MiB).toFixed(1)} MiB alive, ${(resident / MiB).toFixed(0)} MiB resident, ${(store / MiB).toFixed(0)} MiB stored, a life of ${life.toFixed(0)} ms`,
+      ),
   });
   const { weights } = soaked;
   const { objects, ...before } = soaked.before;

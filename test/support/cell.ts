@@ -1,9 +1,11 @@
 /** What an engine keeps of one session, for tests of what is taken from it: each event by a cell of its own. */
+import type { AnyStateMachine } from "xstate";
 import type { NamedRow, Outcome, Post, Version } from "../../actors/host/restate/protocol.ts";
 import { SessionCell } from "../../actors/host/restate/session-cell.ts";
 import { type Mask, NO_MASKING } from "../../actors/masking/masking.ts";
 import type { Row } from "../../machines/exchange.ts";
-import { MACHINES, sessionKey } from "./host-machines.ts";
+import type { Kind } from "../../machines/model.ts";
+import { MACHINES, type Machines, sessionKey } from "./host-machines.ts";
 
 const S = sessionKey("s");
 type LogRow = Outcome["log"][number];
@@ -15,8 +17,10 @@ export class KeptSession {
   now = 1_000;
   readonly #mask: Mask;
   #ids = 0;
-  constructor(mask: Mask = NO_MASKING) {
+  readonly #machines: ReadonlyMap<Kind, AnyStateMachine>;
+  constructor(mask: Mask = NO_MASKING, machines: Machines = MACHINES) {
     this.#mask = mask;
+    this.#machines = new Map(machines);
   }
 
   /** As a worker that has never seen the session. */
@@ -26,7 +30,7 @@ export class KeptSession {
     const host = {
       session: S,
       mask: this.#mask,
-      machines: new Map<never, never>(MACHINES as never),
+      machines: this.#machines,
       now: () => this.now,
       id,
     };

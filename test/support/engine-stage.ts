@@ -10,10 +10,11 @@ import type { Delivery, Follower, Host } from "../../actors/host/host.ts";
 import { MemoryStorage } from "../../actors/host/memory/memory-storage.ts";
 import { EngineHost } from "../../actors/host/restate/engine-host.ts";
 import { engineSdk, serve } from "../../actors/host/restate/serving.ts";
+import type { SessionCell } from "../../actors/host/restate/session-cell.ts";
 import { NO_MASKING } from "../../actors/masking/masking.ts";
 import { START } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
-import { MACHINES } from "./host-machines.ts";
+import { MACHINES, type Machines } from "./host-machines.ts";
 import { type Actor, Jobs, type Stage, TestClock } from "./host-stage.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -28,11 +29,31 @@ const freePort = (): Promise<number> =>
   });
 
 /** Two URLs, with a space between them: of the ingress, and of the admin interface. */
-const [URL = "", ADMIN = ""] = (process.env["TROUPE_TEST_ENGINE"] ?? "").split(" ");
+const [INGRESS = "", ADMIN = ""] = (process.env["TROUPE_TEST_ENGINE"] ?? "").split(" ");
+
+/** How a worker differs from what it is: other machines, or a fault in its code. */
+export type Entering = {
+  machines?: Machines;
+  /** What its cells are in place of what they would be. */
+  cell?: (cell: SessionCell) => SessionCell;
+  /** It calls no other process. */
+  refuses?: boolean;
+};
+
+/** `said`: lines of its log. `leave`: the engine cannot call it any more; `back`: it can again. */
+export type Entered = Actor & {
+  host: Pick<EngineHost, "reach">;
+  said: readonly string[];
+  served: Promise<unknown>;
+  leave(): Promise<void>;
+  back(): Promise<void>;
+};
+
+export const ENGINE_URL = INGRESS;
 
 export class EngineStage implements Stage {
   readonly clock = new TestClock();
-  readonly #name = `t${randomBytes(6).toString("hex")}`;
+  readonly name = `t${randomBytes(6).toString("hex")}`;
   readonly #port = freePort();
   readonly #hosts = new Set<EngineHost>();
   readonly #closing: (() => Promise<void>)[] = [];
@@ -40,7 +61,7 @@ export class EngineStage implements Stage {
   readonly #sessions = new Set<Key>();
   #ids = 0;
 
-  enter(): Actor {
+  enter({ machines = MACHINES, cell = (one) => one, refuses = false }: Entering = {}): Entered {
     const jobs = new Jobs();
     const followers: Follower[] = [];
     const clock = this.#clockOf();
@@ -51,10 +72,13 @@ export class EngineStage implements Stage {
       owner: { self: "beside", prove: () => undefined, isAlive: () => true },
     });
     let isCut = false;
-    const call: typeof fetch = (...given) => (isCut ? Promise.reject(new Error("cut off")) : fetch(...given));
+    const call: typeof fetch = (...given) =>
+      isCut || (refuses && !String(given[0]).startsWith(INGRESS))
+        ? Promise.reject(new Error("cut off"))
+        : fetch(...given);
     const host = new EngineHost({
-      url: URL,
-      name: this.#name,
+      url: INGRESS,
+      name: this.name,
       self: randomBytes(6).toString("hex"),
       mask: NO_MASKING,
       clock,
@@ -62,9 +86,11 @@ export class EngineStage implements Stage {
       beside,
       fetch: call,
     });
-    for (const [kind, machine] of MACHINES) host.machine(kind, machine);
+    for (const [kind, machine] of machines) host.machine(kind, machine);
     host.work("job", jobs.work);
-    const serving = this.#serve(host);
+    const said: string[] = [];
+    const serves = (): Promise<Serving> => this.#serve(host, cell, (line) => said.push(line));
+    let serving = serves();
     serving.catch(() => undefined);
     this.#hosts.add(host);
     for (const session of this.#sessions) host.follow(session, START, () => undefined);
@@ -86,19 +112,35 @@ export class EngineStage implements Stage {
         void host.stop().catch(() => undefined);
       },
       look: () => undefined,
+      said,
+      served: serving,
+      leave: async () => await (await serving).close(),
+      back: async () => {
+        serving = serves();
+        await serving;
+      },
     };
   }
   async close(): Promise<void> {
-    for (const close of this.#closing) await close().catch(() => undefined);
     for (const host of this.#hosts) await host.stop();
+    for (const close of this.#closing) await close().catch(() => undefined);
   }
 
-  async #serve(host: EngineHost): Promise<Serving> {
+  async #serve(host: EngineHost, wrap: (cell: SessionCell) => SessionCell, log: (line: string) => void) {
     const port = await this.#port;
-    return await serve(sdk, host.serving(), { host: LOOPBACK, port, isShared: true, admin: ADMIN });
+    const serving = host.serving();
+    const cell: typeof serving.cell = (...given) => wrap(serving.cell(...given));
+    return await serve(
+      sdk,
+      { ...serving, cell },
+      {
+        ...{ host: LOOPBACK, port, isShared: true, admin: ADMIN, log },
+        live: { host: LOOPBACK, port: 0 },
+      },
+    );
   }
   /** Nothing is sent before the engine knows the worker; and every host of the stage sees what one has made. */
-  #attended(host: EngineHost, serving: Promise<Serving>): Host & Pick<EmbeddedHost, "read"> {
+  #attended(host: EngineHost, serving: Promise<Serving>): Host & Pick<EngineHost, "read" | "reach"> {
     let isServed = false;
     serving.then(
       () => {

@@ -3,7 +3,9 @@
  * `notice` row for each thing that it hears.
  */
 import {
+  type AnyStateMachine,
   assign,
+  createMachine,
   type DoneActorEvent,
   type ErrorActorEvent,
   emit,
@@ -15,7 +17,7 @@ import {
 } from "xstate";
 import { at, everyChild, slot } from "../../machines/address.ts";
 import type { Row } from "../../machines/exchange.ts";
-import type { Born, Key } from "../../machines/model.ts";
+import type { Born, Key, Kind } from "../../machines/model.ts";
 import { codeOf, type JobInput, permissionMachine, stepMachine } from "./host-children.ts";
 
 export type SessionEvent =
@@ -185,10 +187,24 @@ export const sessionMachine = setup({
   },
 });
 
-export const MACHINES = [
+export type Machines = readonly (readonly [Kind, AnyStateMachine])[];
+export const MACHINES: Machines = [
   ["session", sessionMachine],
   ["step", stepMachine],
   ["permission", permissionMachine],
-] as const;
+];
+/** As a later version of Troupe has them: the session says that it is one, and what its context knows. */
+export const newer = (machines: Machines): Machines =>
+  machines.map(([kind, machine]) => (kind === "session" ? [kind, laterSession()] : [kind, machine]));
+const laterSession = (): AnyStateMachine => {
+  const { implementations, config } = sessionMachine;
+  const tell = emit(({ context }, p: { message: string }) =>
+    told(`${p.message} (later${"memory" in context ? ", upcast" : ""})`),
+  );
+  return createMachine(
+    { ...config, version: "10" } as never,
+    { ...implementations, actions: { ...implementations.actions, tell } } as never,
+  ) as AnyStateMachine;
+};
 export const BIRTH = { cwd: "/", principal: "tester" };
 export const sessionKey = (name: string): Key => `session/${name}`;

@@ -65,8 +65,8 @@ export function inRepository({ cwd, env }: Pick<House, "cwd" | "env">): void {
   git("commit", "-q", "-m", "first");
 }
 
-/** It may have ended since it was found. */
-function kill(pid: number): void {
+/** As `kill -9`; it may have ended since it was found. */
+export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {

@@ -13,6 +13,10 @@ export class ManualClock implements Timers {
   get timers(): number {
     return this.#waiting.size;
   }
+  /** How long it is until the next timer, or Infinity. */
+  get next(): number {
+    return Math.min(...[...this.#waiting.values()].map(({ at }) => at - this.#now));
+  }
   advance(ms: number): void {
     this.#now += ms;
     const due = [...this.#waiting].filter(([, { at }]) => at <= this.#now).sort(([, a], [, b]) => a.at - b.at);

@@ -28,7 +28,8 @@ export const blocksOf = (page: string): Block[] =>
       .map((line) => ({ kind: "run", line: line.replace(EXIT, ""), code: Number(EXIT.exec(line)?.[1] ?? 0) }));
   });
 
-type Shell = (line: string) => Promise<{ code: number; said: string }>;
+/** Runs one line, and says what came of it. */
+export type Shell = (line: string) => Promise<{ code: number; said: string }>;
 
 /** What was otherwise than the page says, in words; none where it holds. */
 export async function readAlong(page: string, cwd: string, shell: Shell): Promise<string[]> {

@@ -14,15 +14,13 @@
 import {
   asyncScheduler,
   BehaviorSubject,
-  connect,
   EMPTY,
   filter,
   firstValueFrom,
-  merge,
   type Observable,
   ReplaySubject,
   Subject,
-  type Subscription,
+  Subscription,
   tap,
 } from "rxjs";
 import type { Frame, RowOf, Session, TurnResult } from "../../actors/troupe.ts";
@@ -82,7 +80,7 @@ export class SessionView {
   readonly #session: Session;
   readonly #writer: Outgoing;
   readonly #options: SessionViewOptions;
-  readonly #shown: Subscription;
+  readonly #shown = new Subscription();
   readonly #turns$ = new Subject<TurnSignal>();
   /** The last row that was shown. */
   readonly #at$: BehaviorSubject<number>;
@@ -114,30 +112,20 @@ export class SessionView {
       ...(showsTerminalOutput ? { terminalOutput: { cwd: session.cwd } } : {}),
       ...(after === 0 ? {} : { spending: spentIn(session) }),
     });
+    // Of each batch, in this order: what it shows, where the client is then, and how far the log was read.
+    const frames$ = new Subject<readonly Frame[]>();
+    this.#reads(frames$.pipe(updates, inOrder(switches, this.#turns$)), (views) => this.#show(views));
+    if (cursors)
+      this.#reads(frames$.pipe(cursorPlaces({ seq: after, shown }, begins)), (place) =>
+        writer.send(cursorMessage(session.id, place)),
+      );
+    this.#reads(frames$, (frames) => this.#read(frames));
     // The facade notifies a viewer of other processes: this view need not look for them.
-    this.#shown = session
-      .log$({ after: begins, paused$, sent: writer.flush, alone: true })
-      .pipe(
-        inSeq(begins),
-        // Of each batch, in this order: what it shows, where the client is then, and how far the log was read.
-        connect((frames$) =>
-          merge(
-            frames$.pipe(
-              updates,
-              inOrder(switches, this.#turns$),
-              tap((views) => this.#show(views)),
-            ),
-            cursors
-              ? frames$.pipe(
-                  cursorPlaces({ seq: after, shown }, begins),
-                  tap((place) => writer.send(cursorMessage(session.id, place))),
-                )
-              : EMPTY,
-            frames$.pipe(tap((frames) => this.#read(frames))),
-          ),
-        ),
-      )
-      .subscribe({ error: (why: unknown) => this.#break(why) });
+    const log$ = session.log$({ after: begins, paused$, sent: writer.flush, alone: true });
+    this.#shown.add(log$.pipe(inSeq(begins)).subscribe(frames$));
+  }
+  #reads<Seen>(seen$: Observable<Seen>, take: (seen: Seen) => void): void {
+    this.#shown.add(seen$.pipe(tap(take)).subscribe({ error: (why: unknown) => this.#break(why) }));
   }
 
   /** Whether nothing of the session is open, as far as the client was shown. */

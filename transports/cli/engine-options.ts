@@ -1,7 +1,9 @@
 /** What runs on more than one machine, on the command line: `engine`, `worker`, and the option of others. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { EngineFlags } from "./commands/engine.ts";
+import type { WorkerFlags } from "./commands/worker.ts";
 import type { CarryOut } from "./io.ts";
-import { wholeNumber } from "./options.ts";
+import { collect, type Format, formatOption, wholeNumber } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
@@ -9,11 +11,21 @@ Examples:
   $ troupe engine up                                       one node, for this machine alone
   $ troupe worker --engine http://127.0.0.1:8080           in another terminal, or several
   $ troupe run demo --engine http://127.0.0.1:8080
+  $ troupe engine import --engine http://127.0.0.1:8080    what your store has goes there
 
 Restate's server is under the Business Source License 1.1: docs/cluster.md says what that means.`;
 
 export const engineOption = (description: string): Option =>
-  new Option("--engine <url>", description).argParser((text) => urlOf(text));
+  new Option("--engine <urls>", `${description}; several nodes with commas between them`).argParser(urlsOf);
+
+const adminOption = (): Option =>
+  new Option("--admin <urls>", "the engine's admin interface; by default port 9070 beside its ingress").argParser(
+    urlsOf,
+  );
+const MOVES = [
+  ["import", "move the sessions of this machine's store into an engine; what stops it can be repeated"],
+  ["export", "move the sessions of an engine into this machine's store; what stops it can be repeated"],
+] as const;
 
 export function engineCommands(program: Command, carry: CarryOut): void {
   const engine = program
@@ -26,23 +38,35 @@ export function engineCommands(program: Command, carry: CarryOut): void {
     .action(() => carry("text", async ({ io }) => (await import("./commands/engine.ts")).install(io)));
   engine
     .command("up")
-    .description("run an engine of one node for this machine alone, until it is stopped: for development")
+    .description("run a node of an engine for this machine alone, until it is stopped: for development")
     .addOption(new Option("--port <number>", "of its ingress").argParser(wholeNumber).default(8080))
     .addOption(new Option("--admin-port <number>", "of its admin interface").argParser(wholeNumber).default(9070))
     .addOption(new Option("--node-port <number>", "for other nodes").argParser(wholeNumber).default(5122))
+    .addOption(
+      new Option("--cluster <ports>", "the node ports of all nodes of a cluster; the first one begins it").argParser(
+        (text) => text.split(",").map((port) => wholeNumber(port)),
+      ),
+    )
+    .option("--identity-key <file>", "its private key, Ed25519 in PEM: it signs its calls of workers")
     .option("--data <folder>", "where it keeps what it keeps")
-    .action((flags: { port: number; adminPort: number; nodePort: number; data?: string }) =>
+    .action((flags: EngineFlags) =>
       carry("text", async ({ io }) => (await import("./commands/engine.ts")).up(io, flags)),
     );
+  for (const [way, words] of MOVES)
+    engine
+      .command(way)
+      .description(words)
+      .addOption(engineOption("the engine's ingress").makeOptionMandatory())
+      .addOption(adminOption())
+      .addOption(formatOption())
+      .action((flags: { engine: string; admin?: string; format: Format }) =>
+        carry(flags.format, async (context) => (await import("./commands/engine.ts")).move(context, way, flags)),
+      );
   program
     .command("worker")
     .description("take events of sessions from an engine, and do their work here, until it is stopped")
     .addOption(engineOption("the engine's ingress").makeOptionMandatory())
-    .addOption(
-      new Option("--admin <url>", "the engine's admin interface; by default port 9070 beside its ingress").argParser(
-        (text) => urlOf(text),
-      ),
-    )
+    .addOption(adminOption())
     .option(
       "--listen <host:port>",
       "where the engine calls it; workers of one machine share the port",
@@ -53,10 +77,23 @@ export function engineCommands(program: Command, carry: CarryOut): void {
         urlOf(text),
       ),
     )
-    .action((flags: { engine: string; admin?: string; listen: string; uri?: string }) =>
+    .addOption(
+      new Option(
+        "--identity-key <key>",
+        "a public key of the engine: calls that it has not signed are refused; repeat it",
+      )
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .option("--live <host:port>", "where gateways follow what agents say, word by word", "127.0.0.1:0")
+    .addOption(new Option("--live-uri <url>", "how they reach --live, if not there").argParser((text) => urlOf(text)))
+    .option("--no-live", "what agents say is seen when it is kept, four times a second")
+    .action((flags: WorkerFlags) =>
       carry("text", async ({ io }) => (await import("./commands/worker.ts")).worker(io, flags)),
     );
 }
+
+export const urlsOf = (text: string): string => text.split(",").map(urlOf).join(",");
 
 function urlOf(text: string): string {
   const url = URL.parse(text);

@@ -1,11 +1,13 @@
-/** The first commands of a new user: `init`, `doctor`, and the shell's completion for all commands. */
+/** The first commands of a new user: `init`, `import`, `doctor`, and the shell's completion for all commands. */
 import { Argument, type Command, Option } from "commander";
 import { EDITORS, type Editor } from "../../projections/editors/snippet.ts";
 import { SHELLS, type Shell } from "../../projections/shells/script.ts";
 import type { CarryOut } from "./io.ts";
 import { FORMATS, type Format } from "./options.ts";
+import { type PagerFlag, paged, pagerOption } from "./paged.ts";
 
 type Formatted = { format: Format };
+type ImportFlags = Formatted & { dryRun?: boolean; force?: boolean };
 type InitFlags = Formatted & { force?: boolean; editor?: Editor; write?: boolean };
 
 export function firstCommands(program: Command, carry: CarryOut): void {
@@ -28,6 +30,19 @@ export function firstCommands(program: Command, carry: CarryOut): void {
         return (await import("./commands/init.ts")).init(context, { force });
       }),
     );
+  program
+    .command("import")
+    .description("take over a project of another tool")
+    .command("awf")
+    .description("AWF's settings and workflows of this directory, as .troupe has them; says what became of each")
+    .option("--dry-run", "only say what would be written")
+    .option("--force", "replace files of .troupe that say something else")
+    .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
+    .action(({ format, dryRun = false, force = false }: ImportFlags) =>
+      carry(format, async (context) =>
+        (await import("./commands/import-awf.ts")).importFromAwf(context, { dryRun, force }),
+      ),
+    );
   command("doctor", "what is installed, signed in and sound here, and what to do next; starts no agent")
     .option("--json", "the same as --format json")
     .action(({ format, json = false }: Formatted & { json?: boolean }) =>
@@ -38,8 +53,12 @@ export function firstCommands(program: Command, carry: CarryOut): void {
     );
   command("error", "what a code of an error means, and what to do; without one, all codes")
     .argument("[code]", "as a message has it in brackets")
-    .action((code: string | undefined, { format }: Formatted) =>
-      carry(format, async (context) => (await import("./commands/error.ts")).error(context, code ?? null)),
+    .addOption(pagerOption())
+    .action((code: string | undefined, { format, pager }: Formatted & PagerFlag) =>
+      carry(
+        format,
+        paged(pager, async (context) => (await import("./commands/error.ts")).error(context, code ?? null)),
+      ),
     );
   program
     .command("completion")
@@ -58,5 +77,8 @@ export function firstCommands(program: Command, carry: CarryOut): void {
   program
     .command("man")
     .description("the manual page, for `man -l -`")
-    .action(() => carry("text", async (context) => (await import("./commands/man.ts")).man(context, program)));
+    .option("--markdown", "every command as a page of Markdown")
+    .action(({ markdown = false }: { markdown?: boolean }) =>
+      carry("text", async (context) => (await import("./commands/man.ts")).man(context, program, markdown)),
+    );
 }

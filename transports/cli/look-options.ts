@@ -1,14 +1,12 @@
 /** What looks at runs, on the command line: `status`, `logs`, `ui`, `inspect`, `record`, `export`, `view`. */
 import { type Command, Option } from "commander";
-import type { CarryOut, TrustFlags } from "./io.ts";
-import { EXPORTS, type ExportAs, FORMATS, type Format } from "./options.ts";
+import type { CarryOut, TrustFlags, Work } from "./io.ts";
+import { EXPORTS, type ExportAs, type Format, formatOption } from "./options.ts";
+import { type PagerFlag, paged, pagerOption } from "./paged.ts";
 import { trustAgentOption } from "./trust-options.ts";
 
 export const RUN_WORDS = "its id, the beginning of it, or @last";
 type LogsFlags = { format: Format; failed?: boolean; follow?: boolean; raw?: boolean; since?: string };
-
-const formatOption = (): Option =>
-  new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text");
 
 export function lookCommands(program: Command, carry: CarryOut): void {
   program
@@ -28,20 +26,14 @@ export function lookCommands(program: Command, carry: CarryOut): void {
     .option("-f, --follow", "what comes, too")
     .option("--raw", "the texts as they were written, without anything around them")
     .option("--since <when>", "from then on: 30s, 10m, 2h, 1d ago, or a time")
+    .addOption(pagerOption())
     .addOption(formatOption())
-    .action((run: string, step: string | undefined, flags: LogsFlags) =>
-      carry(flags.format, async (context) => {
-        const { failed = false, follow = false, raw = false, since = null } = flags;
-        return (await import("./commands/logs.ts")).logs(context, {
-          run,
-          step: step ?? null,
-          failed,
-          follow,
-          raw,
-          since,
-        });
-      }),
-    );
+    .action((run: string, step: string | undefined, flags: LogsFlags & PagerFlag) => {
+      const { failed = false, follow = false, raw = false, since = null, pager } = flags;
+      const asked = { run, step: step ?? null, failed, follow, raw, since };
+      const work: Work = async (context) => (await import("./commands/logs.ts")).logs(context, asked);
+      return carry(flags.format, paged(pager && !follow && !raw, work));
+    });
   program
     .command("ui")
     .description("every run of this user on this machine, to look at and to answer")

@@ -46,3 +46,6 @@ export const quietOption = (): Option =>
   new Option("-q, --quiet", "the same as --output quiet").implies({ output: "quiet" });
 export const outputOf = (given: Output | undefined, { canvas }: { canvas: object | null }): Output =>
   given ?? (canvas === null ? "full" : "compact");
+
+export const formatOption = (): Option =>
+  new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text");

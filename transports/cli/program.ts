@@ -13,8 +13,10 @@ import { firstCommands } from "./first-options.ts";
 import type { CarryOut, Io, TrustFlags, Work } from "./io.ts";
 import { lookCommands } from "./look-options.ts";
 import { mcpCommand } from "./mcp-options.ts";
+import { OnEngine } from "./on-engine.ts";
 import { FORMATS, type Format, UnreadableValue, wholeNumber } from "./options.ts";
 import { packCommand } from "./pack-options.ts";
+import { type PagerFlag, paged, pagerOption } from "./paged.ts";
 import { pictureCommands } from "./picture-options.ts";
 import { rerunCommand } from "./rerun-options.ts";
 import { resumeCommand } from "./resume-options.ts";
@@ -53,10 +55,12 @@ const USAGE_EXIT = 1;
 export async function main(argv: readonly string[], io: Io = terminal()): Promise<number> {
   let code = 0;
   const json = asksForJson(argv);
+  const engine = new OnEngine();
   const program = build(json ? { ...io, err: () => undefined } : io, async (format, command) => {
-    code = await carryOut(io, format, command);
+    code = await carryOut(engine.opening(io), format, command);
   });
   try {
+    engine.listen(program, io.env);
     await program.parseAsync(argv, { from: "user" });
     return code;
   } catch (error) {
@@ -121,11 +125,15 @@ function build(io: Io, carry: CarryOut): Command {
   runCommand(program, carry);
   command("list", "what can be run here")
     .alias("ls")
-    .action(({ format }: GlobalFlags) =>
-      carry(format, async (context) => {
-        const there = (await import("./project.ts")).inProject(context);
-        return (await import("./commands/list.ts")).list(there);
-      }),
+    .addOption(pagerOption())
+    .action(({ format, pager }: GlobalFlags & PagerFlag) =>
+      carry(
+        format,
+        paged(pager, async (context) => {
+          const there = (await import("./project.ts")).inProject(context);
+          return (await import("./commands/list.ts")).list(there);
+        }),
+      ),
     );
   lookCommands(program, carry);
   command("history", "the runs of this project, newest first")
@@ -145,8 +153,12 @@ function build(io: Io, carry: CarryOut): Command {
       ]),
     )
     .option("--resumable", "only what can be resumed")
-    .action(({ format, ...query }: HistoryFlags) =>
-      carry(format, async (context) => (await import("./commands/history.ts")).history(context, query)),
+    .addOption(pagerOption())
+    .action(({ format, pager, ...query }: HistoryFlags & PagerFlag) =>
+      carry(
+        format,
+        paged(pager, async (context) => (await import("./commands/history.ts")).history(context, query)),
+      ),
     );
   for (const add of [
     resumeCommand,
@@ -198,7 +210,7 @@ function build(io: Io, carry: CarryOut): Command {
     .addOption(trustAgentOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
-    .action((flags: OfferFlags & InspectFlags & TrustFlags) =>
+    .action((flags: OfferFlags & InspectFlags & TrustFlags & { engine?: string }) =>
       carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)),
     );
   for (const option of inspectOptions()) acp.addOption(option);

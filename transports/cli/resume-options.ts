@@ -24,6 +24,7 @@ type ResumeFlags = {
   output?: Output;
   trust?: boolean;
   detach?: boolean;
+  engine?: string;
 };
 
 export function resumeCommand(program: Command, carry: CarryOut): void {
@@ -53,7 +54,18 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
     .action(
       (
         run: string | undefined,
-        { format, recover, answer, input, output, trustAgent, budget, trust = false, detach = false }: ResumeFlags,
+        {
+          format,
+          recover,
+          answer,
+          input,
+          output,
+          trustAgent,
+          budget,
+          trust = false,
+          detach = false,
+          engine,
+        }: ResumeFlags,
       ) =>
         carry(format, async (context) => {
           const asked = {
@@ -66,6 +78,10 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
             trust,
             budget: budget ?? null,
           };
+          if (detach && engine !== undefined)
+            throw (await import("./failure.ts")).usage(
+              "--detach has no --engine: a run on an engine needs no process here",
+            );
           if (!detach) return (await import("./commands/resume.ts")).resume(context, asked);
           return (await import("./commands/detach.ts")).detachResumed(context, { ...asked, budget });
         }),

@@ -56,6 +56,23 @@ type CommandFlags = ServeFlags &
     schedules?: boolean;
   };
 
+/** What means nothing without a port. */
+const OF_A_PORT = [
+  ...["listen", "allowOrigin", "allowHost", "tokenFile", "requireToken", "tlsCert", "tlsKey", "insecureNoTls", "limit"],
+  ...["open", "schedules"],
+];
+
+/** An option that would not be heeded is refused: who gave a token file believes that it is asked for. Throws USER.CLI.USAGE. */
+async function refuseUnheeded(command: Command): Promise<void> {
+  const [first] = command.options.filter(
+    (option) =>
+      OF_A_PORT.includes(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (first === undefined) return;
+  const { usage } = await import("./failure.ts");
+  throw usage(`${first.long} has no meaning with --transport stdio: leave one of them out`);
+}
+
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
   for (const option of [...inspectOptions(), ...mcpOptions("--mcp-", "at /mcp: ")]) command.addOption(option);
   command
@@ -102,6 +119,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
         // Of `troupe acp serve` the parser gives `acp` the options that it has too.
         const { transport, ...flags } = self.optsWithGlobals<CommandFlags>();
         if (transport === "ws") return (await import("./commands/serve.ts")).serve(io, flags);
+        await refuseUnheeded(self);
         return (await import("./commands/acp.ts")).acp(io, flags);
       }),
     );

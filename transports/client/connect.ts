@@ -10,22 +10,27 @@ import { AgentClient, type ChooseAuth, systemClock, type Timers } from "../../ac
 import { type ClientHandlerOptions, ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
 import { ClientMask } from "../../actors/acp-client/client-mask.ts";
 import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
+import type { LinkInput } from "../../machines/link-machine.ts";
 import { addressOf } from "./address.ts";
 import { httpTo } from "./http-channel.ts";
-import { Link, type LinkState, type Reconnect } from "./link.ts";
+import { Link, type LinkState } from "./link.ts";
 import { socketTo } from "./socket-channel.ts";
 
 export type { Channel, OpenChannel } from "../../actors/acp-client/channel.ts";
 export type { ChooseAuth, SessionPlace } from "../../actors/acp-client/client.ts";
-export type { FilePolicy, UpdateOrigin } from "../../actors/acp-client/client-handlers.ts";
+export type { UpdateOrigin } from "../../actors/acp-client/client-handlers.ts";
 export { ClientMask } from "../../actors/acp-client/client-mask.ts";
 export { ClientError, type ClientErrorType, isClientError } from "../../actors/acp-client/errors.ts";
+export type { FilePolicy } from "../../actors/acp-client/files/policy.ts";
 export type { Edit, ReviewEdit } from "../../actors/acp-client/files/write.ts";
 export { type AskPermission, byPolicy, type PermissionPolicy } from "../../actors/acp-client/permissions.ts";
 export type { AgentSession, PromptOptions } from "../../actors/acp-client/session.ts";
 export type { AgentCommand } from "../../actors/acp-client/start.ts";
 export type { TerminalPolicy, TerminalRequest } from "../../actors/acp-client/terminals/terminals.ts";
-export type { LinkState, Reconnect } from "./link.ts";
+export type { LinkState } from "./link.ts";
+
+/** How often in a row a lost connection is tried again, and the shortest and longest wait in milliseconds. */
+export type Reconnect = LinkInput;
 
 /**
  * Where the agent is: behind an address (ws, wss, http, https), in a program, or at the end of a channel that a caller
@@ -38,6 +43,10 @@ export type AgentAddress =
   | AgentCommand
   | { open: OpenChannel };
 
+/**
+ * Where the agent is, and how its client behaves. Without `permission`, `files` and `terminals` the agent is refused
+ * them.
+ */
 export type ConnectOptions = AgentAddress &
   Omit<ClientHandlerOptions, "cursors"> & {
     /** How this client names itself to the agent. */
@@ -50,15 +59,19 @@ export type ConnectOptions = AgentAddress &
     /** Values that stand in no error, beside those that the agent is started with, reached by or handed. */
     secrets?: readonly string[];
     initializeTimeoutMs?: number;
+    /** Hears of every change of the connection. */
     onState?: (state: LinkState) => void;
     clock?: Timers;
+    /** Numbers in [0, 1), which shorten the waits between tries. */
     random?: () => number;
   };
 
+/** A client that is connected; `connect` makes one. */
 export class Client extends AgentClient {
   readonly #link: Link;
   readonly #desk: ClientHandlers;
   #closing: Promise<void> | undefined;
+  /** @internal */
   constructor(link: Link, desk: ClientHandlers, { chooseAuth, clock }: ConnectOptions) {
     super({
       ...{ calls: link, desk },
@@ -80,6 +93,7 @@ export class Client extends AgentClient {
   get closed(): Promise<void> {
     return this.#link.ended.promise;
   }
+  /** Ends the sessions, the connection, and a program that was started. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= Promise.all([this.#link.close(), this.#desk.close()]).then(() => undefined);
     return this.#closing;

@@ -9,6 +9,8 @@
  * I4. A server that is silent is asked for a sign of life; one that gives none is gone.
  * I5. No redirect is followed.
  */
+
+import type { Timers } from "../../actors/acp-client/client.ts";
 import type { ClientError } from "../../actors/acp-client/errors.ts";
 import { type Address, refusedBy, unreached } from "./address.ts";
 
@@ -25,17 +27,19 @@ export class Network {
   /** A message has been handed over: from now on it may have arrived. */
   onPost: () => void = () => undefined;
   readonly #address: Address;
+  readonly #clock: Timers;
   readonly #cut = new AbortController();
   readonly #ended = Promise.withResolvers<NetworkEnd>();
-  readonly #pinging: NodeJS.Timeout;
+  #stopLooking: () => void;
   #id: string | null = null;
   #isHeard = true;
   #isHungry = false;
   #fed: (() => void)[] = [];
 
-  constructor(address: Address) {
+  constructor(address: Address, clock: Timers) {
     this.#address = address;
-    this.#pinging = setInterval(() => void this.#ping(), address.pingMs);
+    this.#clock = clock;
+    this.#stopLooking = clock.after(address.pingMs, () => this.#look());
   }
 
   /** Resolves once, when nothing more comes. */
@@ -53,7 +57,7 @@ export class Network {
   }
   /** Ends it, for a reason of ours or because it is lost; the first reason counts. */
   end(why = "", isGoodbye = false): void {
-    clearInterval(this.#pinging);
+    this.#stopLooking();
     this.#ended.resolve({ why, isGoodbye });
     this.#cut.abort();
     for (const resolve of this.#fed.splice(0)) resolve();
@@ -135,21 +139,30 @@ export class Network {
     );
   }
 
-  async #ping(): Promise<void> {
+  /** Whether the server was heard since the last look. */
+  #look(): void {
+    if (this.#id !== null && !this.#isHeard) return void this.#ping(this.#id);
+    if (this.#id !== null) this.#isHeard = false;
+    this.#lookLater();
+  }
+  #lookLater(): void {
+    this.#stopLooking = this.#clock.after(this.#address.pingMs, () => this.#look());
+  }
+  async #ping(id: string): Promise<void> {
     const { url, headers, pingMs } = this.#address;
-    if (this.#id === null) return;
-    if (this.#isHeard) {
-      this.#isHeard = false;
-      return;
-    }
+    const late = new AbortController();
+    this.#stopLooking = this.#clock.after(pingMs, () => late.abort());
     try {
       // What it answers does not matter: it is no request for a stream.
-      const signal = AbortSignal.any([AbortSignal.timeout(pingMs), this.#cut.signal]);
-      const answer = await globalThis.fetch(url, { headers: { ...headers, [CONNECTION]: this.#id }, signal });
+      const signal = AbortSignal.any([late.signal, this.#cut.signal]);
+      const answer = await globalThis.fetch(url, { headers: { ...headers, [CONNECTION]: id }, signal });
       await answer.body?.cancel();
-      this.#isHeard = true;
     } catch {
-      this.end("the server does not answer any more");
+      return this.end("the server does not answer any more");
     }
+    if (this.#cut.signal.aborted) return;
+    this.#stopLooking();
+    this.#isHeard = true;
+    this.#lookLater();
   }
 }

@@ -9,6 +9,7 @@
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { type AcpCookieStore, createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
+import { systemClock, type Timers } from "../../actors/acp-client/client.ts";
 import type { ClientError } from "../../actors/acp-client/errors.ts";
 import { MAX_DEPTH } from "../../actors/acp-client/shape.ts";
 import type { Address } from "./address.ts";
@@ -31,8 +32,8 @@ export type HttpLine = {
 };
 
 /** A connection that begins with the first message, which is `initialize`. `cookieStore` outlives it. */
-export function openHttp(address: Address, cookieStore: AcpCookieStore): HttpLine {
-  const network = new Network(address);
+export function openHttp(address: Address, cookieStore: AcpCookieStore, clock: Timers = systemClock): HttpLine {
+  const network = new Network(address, clock);
   const { fetch } = network;
   const stream = createHttpStream(address.url.href, {
     ...{ fetch, cookieStore, headers: address.headers, maxMessageBytes: MAX_FRAME_BYTES },

@@ -21,16 +21,16 @@ import { offersCursors } from "../../actors/acp-client/cursors.ts";
 import { ClientError, isClientError } from "../../actors/acp-client/errors.ts";
 import { initialize } from "../../actors/acp-client/handshake.ts";
 import { unknownOutcome } from "../../actors/acp-client/single.ts";
-import { backoffMs, type LinkFault, linkMachine } from "../../machines/link-machine.ts";
+import { backoffMs, type LinkFault, type LinkInput, linkMachine } from "../../machines/link-machine.ts";
 import { restore } from "./restore.ts";
 
+/** How a client's connection stands. */
 export type LinkState = "connecting" | "initializing" | "restoring" | "ready" | "backing off" | "closed";
-export type Reconnect = { attempts: number; baseMs: number; maxMs: number };
 export type LinkOptions = {
   open: OpenChannel;
   desk: ClientHandlers;
   info: Implementation;
-  reconnect: Reconnect;
+  reconnect: LinkInput;
   clock: Timers;
   /** Numbers in [0, 1), which shorten the waits between tries. */
   random: () => number;

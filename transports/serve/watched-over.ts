@@ -15,6 +15,8 @@ export class WatchedOver {
   readonly #version: string;
   #sockets: () => number = () => 0;
   #numbers: Promise<ServerNumbers> | undefined;
+  /** What the last look has found. */
+  #isReady = false;
 
   constructor(version: string, log: Log) {
     this.#version = version;
@@ -24,9 +26,21 @@ export class WatchedOver {
   mount(router: Router, { open, isClosing, sockets }: Pick<Mounting, "open" | "isClosing" | "sockets">): void {
     this.#sockets = sockets;
     const look = async (): Promise<void> => {
-      await (await open(null)).history({ limit: 1 });
+      this.#isReady = await open(null)
+        .then((troupe) => troupe.history({ limit: 1 }))
+        .then(
+          () => true,
+          (error: unknown) => {
+            this.#isReady = false;
+            throw error;
+          },
+        );
     };
-    mountOperators(router, { look, isClosing, numbers: async () => (await this.numbers()).text() });
+    const numbers = async (): Promise<string> => {
+      void look().catch(() => undefined); // who reads numbers does not wait for an engine that does not answer
+      return await (await this.numbers()).text();
+    };
+    mountOperators(router, { look, isClosing, numbers });
   }
   /** I1. */
   numbers(): Promise<ServerNumbers> {
@@ -36,6 +50,11 @@ export class WatchedOver {
           about: "Sockets of ACP that are open",
           unit: "{connection}",
           now: () => this.#sockets(),
+        },
+        "troupe.ready": {
+          about: "1 where the store, or the engine, answered the last look at it",
+          unit: "1",
+          now: () => (this.#isReady ? 1 : 0),
         },
       }),
     );

@@ -20,7 +20,9 @@ import { inFolder } from "./walk.ts";
 
 /** `oldText` is null for a file that is new or no text. */
 export type Edit = { path: string; oldText: string | null; newText: string };
+/** Asked before a file is written; false leaves it as it is. The signal says that nobody waits any more. */
 export type ReviewEdit = (edit: Edit, signal: AbortSignal) => Promise<boolean>;
+/** Whether an agent's edits are written. */
 export type WritePolicy = "deny" | "allow" | ReviewEdit;
 
 const MAX_REVIEWS = 3;

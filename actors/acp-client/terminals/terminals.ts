@@ -27,13 +27,19 @@ export const MAX_TERMINALS = 8;
 export const OUTPUT_BYTES = 64 * 1024;
 export const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
+/** A command that an agent wants to run. */
 export type TerminalRequest = { command: string; args: readonly string[]; cwd: string; env: readonly string[] };
+/** Which commands an agent may run, and how. */
 export type TerminalPolicy = {
   /** Whether this may be started; `env` holds names only. */
   mayRun: (request: TerminalRequest, signal: AbortSignal) => Promise<boolean>;
+  /** Terminals of a session at once, 8 by default. */
   max?: number;
+  /** What a command's variables are taken from. */
   environment?: Environment;
+  /** Starts the program, in place of the built-in way. */
   spawn?: (options: SpawnOptions) => Running;
+  /** Names a terminal. */
   id?: () => string;
 };
 

@@ -65,9 +65,9 @@ export class Reader implements Omit<Workflows, "watch"> {
 
   async #list(cwd: string): Promise<WorkflowSummary[]> {
     const listing = new Listing();
-    const until = this.#clock.now() + this.#limits.ms;
+    const until = this.#clock.elapsed() + this.#limits.ms;
     for (let tries = 1; !listing.isWhole && tries <= MOST_TRIES; tries++) {
-      const ms = until - this.#clock.now();
+      const ms = until - this.#clock.elapsed();
       if (ms <= 0) break;
       listing.begin();
       await this.#ask({ type: "list", cwd, skip: listing.skip }, (said) => listing.hear(said), ms);

@@ -13,8 +13,9 @@ import type { Environment } from "../../base/user-folders.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { exclusively } from "../../host/sqlite/exclusive.ts";
 import { faultText, readAgents } from "../config.ts";
+import { agentsFileOf } from "../nothing.ts";
 import type { AcpAgent } from "../settings.ts";
-import { AGENTS_VERSION, type AgentsFile, agentsFileOf, parseAgents } from "./file.ts";
+import { AGENTS_VERSION, type AgentsFile, parseAgents } from "./file.ts";
 
 const LOCK = "agents.lock";
 const PRIVATE = 0o600;

@@ -6,7 +6,6 @@
  * I2. A version or a field that is not known is a fault; such a file is neither used nor written.
  * I3. An agent that was removed leaves its id and slug, so that what it said differs from an agent that never was.
  */
-import { join } from "node:path";
 import { z } from "zod";
 import type { Json } from "../../../machines/model.ts";
 import type { Finding } from "../../../machines/workflow/finding.ts";
@@ -15,19 +14,13 @@ import { conform } from "../../../machines/workflow/schema/conform.ts";
 import { flag, isYes, list, opt, record, text } from "../../../machines/workflow/schema/fields.ts";
 import { child, type Located } from "../../../machines/workflow/yaml/located.ts";
 import { readYaml } from "../../../machines/workflow/yaml/read.ts";
-import { type Environment, userFolders } from "../../base/user-folders.ts";
 import { acpAgentFields } from "../schema.ts";
 import type { AcpAgent, RemovedAgent } from "../settings.ts";
 import { fault } from "../values.ts";
 import { agentFrom, type EntryContext, SLUG, SLUG_FORM } from "./entry.ts";
 import { literalWarnings } from "./warnings.ts";
 
-export const AGENTS_FILE = "agents.yaml";
 export const AGENTS_VERSION = 1;
-
-/** The place of the file. */
-export const agentsFileOf = (environment: Environment): string =>
-  join(userFolders(environment).config, "troupe", AGENTS_FILE);
 
 const identity = {
   id: text().describe("Given once, never changed: sessions, answers and consent are kept under it."),

@@ -31,8 +31,8 @@ export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
   ],
   "USER.SERVE.CLOSING": ["The server was asked to end.", "Wait until it has started again, or ask another one."],
   "USER.SERVE.SCHEDULES": [
-    "Schedules are kept in the store, and this process has none.",
-    "Leave `--ephemeral` out, or `--schedules`.",
+    "Schedules are kept in the store of one machine, and this process has none, or its sessions live on an engine.",
+    "Leave `--ephemeral` and `--engine` out, or `--schedules`.",
   ],
   "USER.SERVE.PERMISSIVE": [
     "The permissive mode is not for a server that others reach.",

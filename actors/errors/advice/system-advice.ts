@@ -63,6 +63,14 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
   ],
   "SYSTEM.ENGINE.NO_WORKER": ["No worker has told the engine of itself.", "Start one: `troupe worker --engine URL`."],
   "SYSTEM.ENGINE.UNSUPPORTED": ["Over an engine this is not there yet.", "Do it without `--engine`."],
+  "SYSTEM.ENGINE.EVENT_FAILED": [
+    "Workers tried five times to take an event of the session, and broke each time.",
+    "The session takes the next event. Tell us, with the log of a worker.",
+  ],
+  "SYSTEM.ENGINE.NEWER": [
+    "A newer Troupe has written the session: this worker leaves it as it is.",
+    "Start a worker of that version; what was asked waits for it.",
+  ],
   "SYSTEM.PROCESS.LOST": [
     "A process that Troupe had started is gone, and its end is unknown.",
     "Look at what it did, then continue with `troupe resume`.",

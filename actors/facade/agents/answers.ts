@@ -15,7 +15,7 @@ import type { ListedSession, PagePosition } from "../../host/reads.ts";
 
 type Place = {
   environment: Environment;
-  host: () => Pick<Host, "sessions" | "backwards" | "write">;
+  host: () => Pick<Host, "sessions" | "backwards" | "write" | "reach">;
   user: () => string;
   now: () => number;
 };
@@ -27,11 +27,13 @@ export function answersOf({ environment, host, user, now }: Place): Pick<Agents,
   const answers = async (): Promise<GivenAnswer[]> => {
     const { acpAgents } = readConfig(environment);
     const slugs = new Map(Object.values(acpAgents).map(({ id, slug }) => [id, slug]));
-    return [...sessionsOf(host(), user())].flatMap((session) => {
+    const found: GivenAnswer[][] = [];
+    for await (const session of sessionsOf(host(), user())) {
       const held = (session.reading?.remembered ?? []).filter(({ until }) => until === null || now() < until);
-      if (held.length === 0) return [];
+      if (held.length === 0) continue;
+      await host().reach?.(session.session);
       const asked = questionsOf(host(), session, new Set(held.map(({ permission }) => permission)));
-      return held.map(({ digest, kind, agent, permission, at, until }): GivenAnswer => {
+      const answered = held.map(({ digest, kind, agent, permission, at, until }): GivenAnswer => {
         const given = {
           answer: digest,
           session: idOf(session.session),
@@ -40,7 +42,9 @@ export function answersOf({ environment, host, user, now }: Place): Pick<Agents,
         };
         return { ...given, agent: slugs.get(agent) ?? agent, title: "", ...asked.get(permission), at, until };
       });
-    });
+      found.push(answered);
+    }
+    return found.flat();
   };
   return {
     answers,
@@ -65,9 +69,9 @@ export function answersOf({ environment, host, user, now }: Place): Pick<Agents,
 const LEAST = 6;
 const forgotten = (digest: string) => ({ type: "memory.forgotten", digest });
 
-function* sessionsOf({ sessions }: Pick<Host, "sessions">, principal: string): Iterable<ListedSession> {
+async function* sessionsOf({ sessions }: Pick<Host, "sessions">, principal: string): AsyncIterable<ListedSession> {
   for (let after = LATEST; ; ) {
-    const page = sessions.page({ principal, cwd: null, after, limit: PAGE });
+    const page = await sessions.page({ principal, cwd: null, after, limit: PAGE });
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;

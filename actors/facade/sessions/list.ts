@@ -22,16 +22,16 @@ const START: PagePosition = { updated: Number.MAX_SAFE_INTEGER, id: "~" };
 export type Lister = { sessions: Pick<SessionReads, "page" | "cursorKey">; principal: string; now: number };
 
 /** Throws USER.SESSION.CURSOR and USER.SESSION.CWD. */
-export function listSessions(
+export async function listSessions(
   { cwd = null, cursor = null, limit = DEFAULT_PAGE }: SessionQuery,
   { sessions, principal, now }: Lister,
-): SessionPage {
+): Promise<SessionPage> {
   if (cwd !== null && !isAbsolute(cwd))
     throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
-  const sealing: Sealing = { key: Buffer.from(sessions.cursorKey()), filter: { principal, cwd }, now };
+  const sealing: Sealing = { key: Buffer.from(await sessions.cursorKey()), filter: { principal, cwd }, now };
   const after = cursor === null ? START : openCursor(cursor, sealing);
   const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
-  const found = sessions.page({ principal, cwd, after, limit: size + 1 });
+  const found = await sessions.page({ principal, cwd, after, limit: size + 1 });
   const page = found.slice(0, size);
   const last = found.length > size ? page.at(-1) : undefined;
   return {

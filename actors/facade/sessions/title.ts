@@ -26,9 +26,9 @@ type Sessions = { sessions: Pick<Host["sessions"], "titlesBeside"> };
 const NUMBER = / \(([0-9]{1,6})\)$/;
 
 /** A title that another session of the directory has gets a number, so that runs of one workflow can be told apart. */
-export function distinctTitle(title: string, session: Key, { sessions }: Sessions): string {
+export async function distinctTitle(title: string, session: Key, { sessions }: Sessions): Promise<string> {
   if (title === "") return "";
-  const numbers = sessions.titlesBeside(session, TOLD_APART).flatMap((other) => {
+  const numbers = (await sessions.titlesBeside(session, TOLD_APART)).flatMap((other) => {
     if (other === null) return [];
     if (other === title) return [1];
     const [suffix, number] = NUMBER.exec(other) ?? [];
@@ -38,12 +38,14 @@ export function distinctTitle(title: string, session: Key, { sessions }: Session
 }
 
 /** What a session is called that has no name yet, by a prompt; "" where it has one. */
-export const titleFor = (
+export const titleFor = async (
   { host, mask }: Pick<Runtime, "host" | "mask">,
   session: Key,
   blocks: readonly Block[],
-): string =>
-  (host.sessions.find(session)?.title ?? null) === null ? distinctTitle(titleOf(blocks, mask), session, host) : "";
+): Promise<string> =>
+  (host.sessions.find(session)?.title ?? null) === null
+    ? await distinctTitle(titleOf(blocks, mask), session, host)
+    : "";
 
 /** As long as a title may be. */
 function numbered(title: string, number: number): string {

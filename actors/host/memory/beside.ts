@@ -5,7 +5,7 @@ import type { AttachmentTable, ConversationTable, TrustTable } from "../storage.
 import type { Tables } from "./tables.ts";
 
 export const trustTable = ({ trust }: Tables): TrustTable => ({
-  has: (folder) => trust.has(folder),
+  hasOneOf: (folders) => folders.some((folder) => trust.has(folder)),
   list: () =>
     trust
       .entries()

@@ -85,8 +85,11 @@ export class MemoryStorage implements Storage {
   }
   readonly isBusy = (): boolean => false;
 
+  foreignCommits(): number {
+    return this.#tables.commits - this.#commits;
+  }
   foreignChange(): boolean {
-    const foreign = this.#tables.commits - this.#commits;
+    const foreign = this.foreignCommits();
     const changed = foreign !== this.#foreign;
     this.#foreign = foreign;
     return changed;

@@ -10,37 +10,24 @@
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { Cursor, Exchange, Frame, Row } from "../../../machines/exchange.ts";
 import type { Key, Kind } from "../../../machines/model.ts";
-import type { Clock } from "../../base/clock.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
-import type { Mask } from "../../masking/masking.ts";
 import { EmbeddedHost } from "../embedded.ts";
 import type { Delivery, Follower, Host, Removal, Snap, Work } from "../host.ts";
 import { MemoryStorage } from "../memory/memory-storage.ts";
 import { type LogRow, Tables } from "../memory/tables.ts";
-import type { HostOptions } from "../options.ts";
 import type { KeptAttachments, KeptConversations, OutlineRead, SessionReads } from "../reads.ts";
 import { Timeouts } from "../timeouts.ts";
+import type { EngineOptions } from "./engine-options.ts";
+import { IndexReads } from "./index-reads.ts";
 import { Ingress } from "./ingress.ts";
+import type { LiveIn } from "./live-in.ts";
+import { liveSide } from "./live-side.ts";
 import { ENGINE, type NamedRow, type Post, type Posted, servicesOf } from "./protocol.ts";
 import { Replica } from "./replica.ts";
-import type { ServingHost } from "./services.ts";
+import type { ServingHost } from "./serving-host.ts";
 import { SessionCell } from "./session-cell.ts";
+import { unknownIn, unknownStart } from "./versions.ts";
 import { WorkSide } from "./work-side.ts";
-
-/** `self`: distinct for every process. `onLeave`: nothing of a session of this process's own runs any more. */
-export type EngineOptions = Omit<HostOptions, "storage" | "owner" | "clock"> & {
-  url: string;
-  /** The name of this Troupe's services: several may share an engine. */
-  name: string;
-  self: string;
-  mask: Mask;
-  clock: Pick<Clock, "now" | "elapsed" | "after" | "sleep">;
-  /** Keeps what is of this machine. */
-  beside: Pick<Host, "trust" | "consents" | "schedules"> & { stop(): Promise<void> };
-  onLeave?: (session: Key) => void;
-  /** How the engine is called; by default as everything is. */
-  fetch?: typeof fetch;
-};
 
 export class EngineHost implements Host {
   readonly sessions: SessionReads;
@@ -55,10 +42,12 @@ export class EngineHost implements Host {
   readonly outline: OutlineRead;
   readonly #options: EngineOptions;
   readonly #ingress: Ingress;
+  readonly #index: IndexReads;
   readonly #replica: Replica;
   /** It reads, and nothing is ever sent to it. */
   readonly #reader: EmbeddedHost;
   readonly #workSide: WorkSide;
+  readonly #live: LiveIn;
   readonly #machines = new Map<Kind, AnyStateMachine>();
   readonly #works = new Map<string, Work>();
   readonly #timeouts: Timeouts;
@@ -68,7 +57,7 @@ export class EngineHost implements Host {
   #stopping: Promise<void> | undefined;
 
   constructor(options: EngineOptions) {
-    const { url, name, mask, clock, beside, fetch: call } = options;
+    const { url, name, self, mask, clock, beside, fetch: call } = options;
     this.#options = options;
     const tables = new Tables();
     const services = servicesOf(name);
@@ -76,7 +65,8 @@ export class EngineHost implements Host {
     this.#ingress = new Ingress(url, services, clock, call);
     const owner = { self: ENGINE, prove: () => undefined, isAlive: (other: string) => other === ENGINE };
     const { onRow: _row, onLost: _lost, onTakeOver: _over, ...reading } = options;
-    this.#reader = new EmbeddedHost({ ...reading, owner, storage: new MemoryStorage(mask, tables) });
+    const said = (session: Key) => this.#live.uncommitted(session);
+    this.#reader = new EmbeddedHost({ ...reading, owner, said, storage: new MemoryStorage(mask, tables) });
     this.#replica = new Replica({
       tables,
       ingress: this.#ingress,
@@ -84,6 +74,7 @@ export class EngineHost implements Host {
       changed: (session, rows, log) => this.#changed(session, rows, log),
     });
     this.#workSide = new WorkSide({
+      self,
       tables,
       replica: this.#replica,
       ingress: this.#ingress,
@@ -92,10 +83,15 @@ export class EngineHost implements Host {
       now: () => clock.now(),
       work: (src) => this.#works.get(src),
       tell: async (key, event) => void (await this.send(key, event)),
+      isOffered: (session, by) => this.#live.isOffered(session, by),
     });
+    const [reader, replica, out] = [this.#reader, this.#replica, this.#workSide.live];
+    this.#live = liveSide({ self, tables, replica, reader, out, clock, call: call ?? fetch });
     const { sessions, runs, questions, collecting, outline } = this.#reader;
-    this.sessions = { ...sessions, isOwn: (session) => this.#own.has(session) };
-    this.runs = runs;
+    const index = new IndexReads(this.#ingress, sessions.find);
+    this.#index = index;
+    this.sessions = { ...sessions, ...index.sessions, isOwn: (session) => this.#own.has(session) };
+    this.runs = { ...runs, ...index.runs };
     this.questions = questions;
     this.collecting = collecting;
     this.outline = outline;
@@ -117,8 +113,13 @@ export class EngineHost implements Host {
       services: servicesOf(name),
       cell: (session, version, rows) =>
         new SessionCell({ session, mask, machines: this.#machines, now: () => clock.now(), id }, version, rows),
+      unknown: (what) =>
+        "key" in what ? unknownStart(this.#machines, what) : unknownIn(this.#machines, what as readonly NamedRow[]),
+      now: () => clock.now(),
       carry: (start, ended) => this.#workSide.carry(start, ended),
       carried: (start) => this.#workSide.carried(start),
+      live: this.#workSide.live,
+      end: () => this.#workSide.stop(),
       cutOff: (start) => this.#workSide.cutOff(start),
       shown: (text) => mask.text(text),
     };
@@ -141,7 +142,9 @@ export class EngineHost implements Host {
     if (session === undefined) return UNKNOWN;
     if (event.type === "prompt.received") this.#own.add(session);
     const post: Post = { is: "mail", key, event: this.#options.mask.hide(event), ...options };
-    return (await this.#deliver(session, post)).delivery ?? UNKNOWN;
+    const { delivery, fault } = await this.#deliver(session, post);
+    if (fault !== null) throw new TroupeError("SYSTEM.ENGINE.EVENT_FAILED", fault);
+    return delivery ?? UNKNOWN;
   }
   write(key: Key, event: EventObject): Promise<Delivery> {
     return this.send(key, event);
@@ -165,13 +168,14 @@ export class EngineHost implements Host {
     return this.#reader.backwards(session, options);
   }
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
-    const unfollow = this.#replica.follow(session);
+    const [unfollow, unwatch] = [this.#replica.follow(session), this.#live.watch(session)];
     const follower = this.#reader.follow(session, after, push, sent);
     return {
       pause: () => follower.pause(),
       resume: () => follower.resume(),
       close: () => {
         unfollow();
+        unwatch();
         follower.close();
       },
     };
@@ -179,6 +183,10 @@ export class EngineHost implements Host {
   /** Brings what the engine has of a session. */
   reach(session: Key): Promise<void> {
     return this.#replica.reach(session);
+  }
+  async reachRun(run: string): Promise<void> {
+    const session = this.runs.find(run, null)?.session ?? (await this.#index.sessionOf(run));
+    if (session !== undefined) await this.#replica.reach(session);
   }
   async remove(session: Key): Promise<Removal> {
     const removal = await this.#ingress.remove(session);
@@ -192,6 +200,7 @@ export class EngineHost implements Host {
   async #end(): Promise<void> {
     await this.#workSide.stop();
     await Promise.allSettled(this.#posting);
+    this.#live.stop();
     this.#replica.stop();
     this.#ingress.stop();
     this.#timeouts.stop();
@@ -214,6 +223,7 @@ export class EngineHost implements Host {
   }
 
   #changed(session: Key, rows: readonly NamedRow[], log: readonly LogRow[]): void {
+    this.#live.look(session, rows, log);
     this.#reader.recheck();
     this.#workSide.look(session, rows);
     if (!this.#own.has(session)) return;

@@ -2,8 +2,11 @@
 import { randomBytes } from "node:crypto";
 import type { Listening, Serving } from "../../base/engine-port.ts";
 import type { Host } from "../host.ts";
-import { EngineHost, type EngineOptions } from "./engine-host.ts";
+import { EngineHost } from "./engine-host.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import { engineSdk, serve } from "./serving.ts";
+
+export { exportStore, importStore, type Moved } from "./store-moves.ts";
 
 /** What `openHost` gives. */
 export type EngineOpening = Omit<EngineOptions, "url" | "name" | "self">;
@@ -16,7 +19,7 @@ export type Engine = {
 /** `name`: of this Troupe's services on the engine. `sdk`: folders in which the library may be installed. */
 export type EnginePlace = { url: string; name?: string; sdk?: readonly string[] };
 
-/** The engine whose ingress answers at a URL. It is called by the first session that needs it. */
+/** The engine whose ingress answers at a URL, or at several with commas between them. It is called by the first session that needs it. */
 export function engineAt({ url, name = "troupe", sdk = [] }: EnginePlace): Engine {
   let host: EngineHost | undefined;
   return {
@@ -27,7 +30,13 @@ export function engineAt({ url, name = "troupe", sdk = [] }: EnginePlace): Engin
     },
     work: async (listening) => {
       if (host === undefined) throw new Error("an engine is opened before it is served");
-      return await serve(engineSdk(sdk), host.serving(), listening);
+      const own = host.serving();
+      const serving = await serve(engineSdk(sdk), own, listening);
+      const close = async (): Promise<void> => {
+        await own.end(); // while the engine can call this process: there may be no other one
+        await serving.close();
+      };
+      return { ...serving, close };
     },
   };
 }

@@ -4,11 +4,14 @@
  * I1. A call that changes something has a name of its own: sent again, the engine answers it from the first time.
  * I2. Calls that change one session reach it in the order in which they were made.
  * I3. One that the engine does not answer is made again, for PATIENCE_MS; then it fails, and says what to do.
+ * I4. Of several nodes one is called until it does not answer; then the next one is.
  */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
-import type { News, Post, Posted, Services, SinceAsked, Talk, Whole } from "./protocol.ts";
+import { ALL_SHARDS } from "./index-service.ts";
+import type { MovedFrom, News, Part, Post, Posted, Services, Shards, SinceAsked, Talk, Whole } from "./protocol.ts";
+import type { EntryPage, PageAsked } from "./sorted-list.ts";
 
 const PATIENCE_MS = 10_000;
 /** No answer to a call that does not wait by intent. */
@@ -18,16 +21,19 @@ const AGAIN_MS = 200;
 type Call = { service: string; key: string; handler: string; body: unknown };
 
 export class Ingress {
-  readonly #url: string;
+  readonly #urls: readonly string[];
   readonly #services: Services;
   readonly #clock: Pick<Clock, "elapsed" | "sleep">;
   readonly #fetch: typeof fetch;
   readonly #ended = new AbortController();
   /** The last call of each session. */
   readonly #last = new Map<string, Promise<unknown>>();
-  constructor(url: string, services: Services, clock: Pick<Clock, "elapsed" | "sleep">, call = fetch) {
+  /** How often another node was taken. */
+  #turns = 0;
+  /** `urls`: of its nodes, with commas between them. */
+  constructor(urls: string, services: Services, clock: Pick<Clock, "elapsed" | "sleep">, call = fetch) {
     this.#fetch = call;
-    this.#url = url.replace(/\/+$/, "");
+    this.#urls = urls.split(",").map((url) => url.replace(/\/+$/, ""));
     this.#services = services;
     this.#clock = clock;
   }
@@ -35,8 +41,15 @@ export class Ingress {
   deliver(session: string, post: Post): Promise<Posted> {
     return this.#inOrder(session, () => this.#changing<Posted>(this.#of(session, "deliver", post)));
   }
-  remove(session: string): Promise<"removed" | "running"> {
-    return this.#inOrder(session, () => this.#changing(this.#of(session, "remove", null)));
+  /** `n`: the only version that may go. */
+  remove(session: string, n: number | null = null): Promise<"removed" | "running"> {
+    return this.#inOrder(session, () => this.#changing(this.#of(session, "remove", n)));
+  }
+  adopt(session: string, part: Part): Promise<void> {
+    return this.#inOrder(session, () => this.#changing(this.#of(session, "adopt", part)));
+  }
+  origin(session: string): Promise<{ origin: MovedFrom | null } | null> {
+    return this.#patiently(this.#of(session, "origin", null), {});
   }
   whole(session: string): Promise<Whole> {
     return this.#patiently(this.#of(session, "whole", null), {});
@@ -50,6 +63,19 @@ export class Ingress {
   }
   say(session: string, talk: Talk): Promise<void> {
     return this.#changing({ service: this.#services.talk, key: session, handler: "add", body: talk });
+  }
+  page(shard: string, asked: PageAsked): Promise<EntryPage> {
+    return this.#patiently({ service: this.#services.index, key: shard, handler: "page", body: asked }, {});
+  }
+  shards(): Promise<Shards> {
+    return this.#patiently({ service: this.#services.index, key: ALL_SHARDS, handler: "shards", body: null }, {});
+  }
+  /** All that conversations of a session keep. */
+  talks(session: string): Promise<Talk[]> {
+    return this.#patiently({ service: this.#services.talk, key: session, handler: "all", body: null }, {});
+  }
+  putTalk(session: string, talk: Talk): Promise<void> {
+    return this.#changing({ service: this.#services.talk, key: session, handler: "put", body: talk });
   }
   /** Gives up what is under way. */
   stop(): void {
@@ -75,16 +101,22 @@ export class Ingress {
     return this.#patiently(call, { "idempotency-key": randomUUID() });
   }
 
+  get #url(): string {
+    return this.#urls[this.#turns % this.#urls.length] ?? "";
+  }
+
   async #patiently<Answer>(call: Call, headers: Record<string, string>): Promise<Answer> {
     const began = this.#clock.elapsed();
     for (;;) {
+      const turns = this.#turns;
       const answer = await this.#once<Answer>(call, headers).catch((error: unknown) => {
         if (error instanceof TroupeError || this.#ended.signal.aborted) throw error;
         if (this.#clock.elapsed() - began > PATIENCE_MS) throw this.#unreachable(error);
+        if (turns === this.#turns) this.#turns++; // I4; another call may have been first
         return null;
       });
       if (answer !== null) return answer.value;
-      await this.#clock.sleep(AGAIN_MS, this.#ended.signal);
+      if (this.#turns % this.#urls.length === 0) await this.#clock.sleep(AGAIN_MS, this.#ended.signal);
     }
   }
 
@@ -104,7 +136,8 @@ export class Ingress {
   }
 
   #unreachable(cause: unknown): TroupeError {
-    const words = `the engine at ${this.#url} does not answer: see whether it and a worker run`;
-    return new TroupeError("SYSTEM.ENGINE.UNREACHABLE", words, { engine: this.#url }, cause);
+    const engine = this.#urls.join(", ");
+    const words = `the engine at ${engine} does not answer: see whether it and a worker run`;
+    return new TroupeError("SYSTEM.ENGINE.UNREACHABLE", words, { engine }, cause);
   }
 }

@@ -8,6 +8,7 @@ import type { Key } from "../../../machines/model.ts";
 import type { Delivery } from "../host.ts";
 import type { LogRow } from "../memory/tables.ts";
 import type { Start, Which } from "../workers.ts";
+import type { Put } from "./sorted-list.ts";
 
 /** The owner of every session of which something runs: no process of ours is. */
 export const ENGINE = "engine";
@@ -21,17 +22,20 @@ export type Commit = { n: number; rows: NamedRow[]; log: LogRow[] };
 
 /** What a session's machine has said to a piece of its work, in order. */
 export type WorkOrder = { do: "cancel" } | { do: "hear"; event: string };
-export type WorkStart = Omit<Start, "input"> & { input: string; n: number };
+/** `v`: the version of the machine that has started it. */
+export type WorkStart = Omit<Start, "input"> & { input: string; n: number; v: string };
 
 /** What comes from outside. */
 export type Post =
   | { is: "mail"; key: Key; event: string; dedupe?: string }
   | { is: "birth"; input: string }
-  | { is: "work"; which: Which; rows: WorkRow[]; event: string | null; wasCutOff?: boolean }
+  | { is: "work"; which: Which; rows: WorkRow[]; event: string | null; wasCutOff?: boolean; live?: LiveOffer }
   | { is: "due"; key: Key; id: string; due: number };
+/** Where what a process says in a session can be followed word by word, and what opens that. */
+export type LiveOffer = { by: string; url: string; token: string };
 /** A row that work has recorded or said, and when. */
 export type WorkRow = { row: string; at: number };
-/** `commit`: what it was written with; null where it changed nothing. */
+/** `fault`: why it could not be taken. `commit`: what it was written with; null where it changed nothing. */
 export type Posted = { delivery: Delivery | null; fault: string | null; commit: Commit | null };
 type Reply = Omit<Posted, "commit">;
 export type TimerSet = { key: Key; id: string; due: number; delayMs: number };
@@ -41,7 +45,12 @@ export type Outcome = Commit & {
   reply: Reply;
   starts: WorkStart[];
   timers: TimerSet[];
+  notes: Note[];
 };
+/** What an event changes in a list of the index, and in which shard of it. */
+export type Note = { shard: string; put: Put };
+/** `cursorKey` seals the cursors of lists. */
+export type Shards = { shards: string[]; cursorKey: string };
 
 export type SinceAsked = { after: number; waits: boolean };
 /** `whole`: too much has happened since; null: there is no such session. */
@@ -49,11 +58,22 @@ export type News = { n: number; commits: Commit[] } | { n: number; whole: true }
 export type Whole = { n: number; rows: NamedRow[]; log: LogRow[] } | null;
 export type Talk = { conversation: string; messages: string[] };
 
+/** How a session stood where it came from. */
+export type MovedFrom = { epoch: number; seq: number };
+/** A part of a session that comes from elsewhere; `last`, with the last part, makes it one. */
+export type Part = {
+  n: number;
+  rows: NamedRow[];
+  log: LogRow[];
+  last: { origin: MovedFrom; seq: number; at: number; timers: TimerSet[]; notes: Note[] } | null;
+};
+
 /** The services of one Troupe on an engine. */
 export const servicesOf = (name: string) => ({
   session: `${name}_session`,
   work: `${name}_work`,
   talk: `${name}_talk`,
+  index: `${name}_index`,
 });
 export type Services = ReturnType<typeof servicesOf>;
 

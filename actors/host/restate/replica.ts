@@ -34,6 +34,10 @@ export class Replica {
     this.#writer = new MemoryStorage(undefined, host.tables);
   }
 
+  /** The commit that it is at; 0: it is not here. */
+  at(session: Key): number {
+    return this.#held.get(session)?.n ?? 0;
+  }
   /** Resolves when commit `n` of it is here; 0: whatever the engine has by now. */
   async reach(session: Key, n = 0): Promise<void> {
     const held = this.#of(session);

@@ -2,11 +2,12 @@
  * What a worker does for the engine: takes the events of sessions, answers who follows them, and works.
  *
  * I1. What an event comes to is journaled before any of it is written: a retry, here or elsewhere, writes the same.
- * I2. A cell in memory is used only in the version that the engine names.
+ * I2. What a handler asks of the engine, and in which order, follows from its journal alone, and stays between versions:
+ *     another process, also of another version, continues what this one began.
  * I3. A session's version is written last: who reads it finds all commits up to it.
  * I4. Work is begun once. Who is called for work that another process has begun, says that it was cut off.
+ * I5. Work that a newer Troupe has asked for waits for a worker that knows it.
  */
-import type * as Restate from "@restatedev/restate-sdk";
 import type {
   Context,
   ObjectContext,
@@ -16,53 +17,41 @@ import type {
 } from "@restatedev/restate-sdk";
 import type { Key } from "../../../machines/model.ts";
 import type { LogRow } from "../memory/tables.ts";
+import { indexService, note } from "./index-service.ts";
+import { COMMIT, LOG, ROW, VERSION, WAITING } from "./keys.ts";
+import { forgetting, isNoted } from "./listing.ts";
+import { adopt, originOf } from "./moving.ts";
 import {
   type Commit,
   KEPT_COMMITS,
   type NamedRow,
   type News,
   type Outcome,
+  type Part,
   type Post,
   type Posted,
-  type Services,
   type SinceAsked,
   type Talk,
+  type TimerSet,
   type Version,
   type Whole,
-  type WorkRow,
   type WorkStart,
 } from "./protocol.ts";
-import type { SessionCell } from "./session-cell.ts";
+import type { Carried, Sdk, ServingHost } from "./serving-host.ts";
+import { Taking } from "./taking.ts";
+import { newer } from "./versions.ts";
 
-/** What `require` answers for the SDK. */
-export type Sdk = typeof Restate;
-/** Its last rows and its result, hidden; null: nobody waits for it any more. */
-export type Carried = { rows: WorkRow[]; event: string; wasCutOff?: true } | null;
-export type ServingHost = {
-  /** Distinct for every process. */
-  self: string;
-  services: Services;
-  cell(session: Key, version: Version | null, rows: readonly NamedRow[]): SessionCell;
-  /** Carries out work, or joins it where it runs here. `ended` aborts when the engine has let this call go. */
-  carry(start: WorkStart, ended: AbortSignal): Promise<Carried>;
-  /** The engine has what it came to. */
-  carried(start: WorkStart): void;
-  /** What work comes to that another process had begun. */
-  cutOff(start: WorkStart): Carried;
-  /** A text for people, without secrets. */
-  shown(text: string): string;
-};
-
-const VERSION = "v";
-const WAITING = "waiting";
-const COMMIT = "commit ";
-const LOG = "log ";
-const ROW = "row ";
 const LONGEST_WAIT = { seconds: 20 } as const;
-/** A cell costs memory only: the engine has all of it. */
-const MAX_CELLS = 256;
-const OPTIONS = { enableLazyState: true, journalRetention: 0, idempotencyRetention: { minutes: 10 } } as const;
-const WORK_OPTIONS = { journalRetention: 0, inactivityTimeout: { days: 7 }, abortTimeout: { days: 7 } } as const;
+/** What cannot go on here goes on when a worker comes that can: nothing is put aside until a person looks. */
+const PATIENT = { initialInterval: 500, maxInterval: 5_000, maxAttempts: 1_000_000 } as const;
+const OPTIONS = {
+  ...{ enableLazyState: true, journalRetention: 0, idempotencyRetention: { minutes: 10 } },
+  retryPolicy: PATIENT,
+} as const;
+const WORK_OPTIONS = {
+  ...{ journalRetention: 0, inactivityTimeout: { days: 7 }, abortTimeout: { days: 7 } },
+  retryPolicy: PATIENT,
+} as const;
 
 /** The library counts what is awaited: several at once are awaited by its own means. */
 type All = <T extends readonly unknown[]>(promises: { [I in keyof T]: Promise<T[I]> }) => Promise<T>;
@@ -81,42 +70,22 @@ export function servicesFor(sdk: Sdk, host: ServingHost) {
   const works: ServiceDefinition<string, WorkCalls> = { name: services.work };
   const talks: VirtualObjectDefinition<string, TalkCalls> = { name: services.talk };
   const all = ((promises) => sdk.RestatePromise.all(promises as never)) as All;
-  const cells = new Map<Key, SessionCell>();
-  const keep = (session: Key, cell: SessionCell): void => {
-    cells.delete(session);
-    cells.set(session, cell);
-    for (const [oldest] of cells) if (cells.size > MAX_CELLS) cells.delete(oldest);
-  };
-  /** I2. */
-  const cellOf = async (ctx: ObjectContext, version: Version | null): Promise<SessionCell> => {
-    const session = ctx.key as Key;
-    const known = cells.get(session);
-    if (known !== undefined && known.version.stamp === (version?.stamp ?? "")) return known;
-    const cell = host.cell(session, version, version === null ? [] : await rowsOf(ctx, all));
-    keep(session, cell);
-    return cell;
-  };
+  const taking = new Taking(sdk, host);
   const callOf = (ctx: Context, key: string) => ctx.objectSendClient(sessions, key);
 
+  const arm = (ctx: ObjectContext, { delayMs, ...due }: TimerSet): void => {
+    callOf(ctx, ctx.key).deliver({ is: "due", ...due }, sdk.rpc.sendOpts({ delay: { milliseconds: delayMs } }));
+  };
+
   const deliver = async (ctx: ObjectContext, post: Post): Promise<Posted> => {
-    const session = ctx.key as Key;
     const [version, waiting] = await all([ctx.get<Version>(VERSION), ctx.get<Waiting[]>(WAITING)]);
-    const cell = await cellOf(ctx, version);
-    const outcome = await ctx.run("take", () => {
-      try {
-        return cell.take(post);
-      } catch (error) {
-        cells.delete(session);
-        throw error;
-      }
-    });
-    if (cell.version.stamp !== outcome.version.stamp) cells.delete(session); // another try, or process, took it (I1)
+    const outcome = await taking.take(ctx, { post, version, rows: () => rowsOf(ctx, all) });
     const { n, rows, log, reply } = outcome;
     const isChanged = n !== (version?.n ?? 0);
+    note(ctx, services.index, outcome.notes);
     if (isChanged) write(ctx, outcome, waiting);
     for (const start of outcome.starts) ctx.serviceSendClient(works).carry(start);
-    for (const { delayMs, ...due } of outcome.timers)
-      callOf(ctx, session).deliver({ is: "due", ...due }, sdk.rpc.sendOpts({ delay: { milliseconds: delayMs } }));
+    for (const timer of outcome.timers) arm(ctx, timer);
     return { ...reply, commit: isChanged ? { n, rows, log } : null };
   };
 
@@ -150,17 +119,24 @@ export function servicesFor(sdk: Sdk, host: ServingHost) {
     return { n: version.n, rows: await rowsOf(ctx, all), log: pages.flatMap((page) => page ?? []) };
   };
 
-  const remove = async (ctx: ObjectContext): Promise<"removed" | "running"> => {
+  /** `only`: the one version that may go. */
+  const remove = async (ctx: ObjectContext, only?: number): Promise<"removed" | "running"> => {
+    if (only !== undefined && (await ctx.get<Version>(VERSION))?.n !== only) return "running";
     const row = await ctx.get<string>(`${ROW}session`);
     if (row !== null && (JSON.parse(row) as { owner: string | null }).owner !== null) return "running";
     for (const { id } of (await ctx.get<Waiting[]>(WAITING)) ?? []) ctx.resolveAwakeable(id, 0);
-    cells.delete(ctx.key as Key);
+    taking.forget(ctx.key as Key);
+    const noted = (await rowsOf(ctx, all)).filter(([name]) => isNoted(name));
+    const { n = 0 } = (await ctx.get<Version>(VERSION)) ?? {};
+    note(ctx, services.index, forgetting(noted, n + 1));
     ctx.clearAll();
     ctx.objectSendClient(talks, ctx.key).forget();
     return "removed";
   };
 
   const carry = async (ctx: Context, start: WorkStart): Promise<void> => {
+    const unknown = host.unknown(start);
+    if (unknown !== null) throw newer(unknown); // I5
     const begunBy = await ctx.run("begin", () => host.self);
     const { key, id, nonce, session } = start;
     const which = { key, id, nonce };
@@ -179,6 +155,13 @@ export function servicesFor(sdk: Sdk, host: ServingHost) {
       (await ctx.get<string[]>(conversation)) ?? [],
     add: async (ctx: ObjectContext, { conversation, messages }: Talk): Promise<void> =>
       ctx.set(conversation, [...((await ctx.get<string[]>(conversation)) ?? []), ...messages]),
+    /** In place of what is there. */
+    put: async (ctx: ObjectContext, { conversation, messages }: Talk): Promise<void> => ctx.set(conversation, messages),
+    all: async (ctx: ObjectContext): Promise<Talk[]> => {
+      const names = await ctx.stateKeys();
+      const talks = await all(names.map((name) => ctx.get<string[]>(name)));
+      return names.map((conversation, i) => ({ conversation, messages: talks[i] ?? [] }));
+    },
     forget: async (ctx: ObjectContext): Promise<void> => ctx.clearAll(),
   };
 
@@ -186,9 +169,17 @@ export function servicesFor(sdk: Sdk, host: ServingHost) {
   return [
     sdk.object({
       name: services.session,
-      handlers: { deliver, wait, whole, remove, since: shared(since) },
+      handlers: {
+        ...{ deliver, wait, whole, remove, since: shared(since), origin: shared(originOf) },
+        adopt: (ctx: ObjectContext, part: Part) =>
+          adopt(ctx, part, {
+            arm: (timer) => arm(ctx, timer),
+            note: (notes) => note(ctx, services.index, notes),
+          }),
+      },
       options: OPTIONS,
     }),
+    sdk.object({ name: services.index, handlers: indexService(services.index), options: OPTIONS }),
     sdk.object({ name: services.talk, handlers: talk, options: OPTIONS }),
     sdk.service({ name: services.work, handlers: { carry }, options: WORK_OPTIONS }),
   ];

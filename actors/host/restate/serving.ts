@@ -3,13 +3,18 @@
  *
  * I1. It listens where it was told, by default on this machine alone.
  * I2. The library is loaded when a worker begins, never before: Troupe itself does not bring it.
+ * I3. Where keys of the engine are named, a call that none of them has signed is refused.
+ * I4. Where workers share an address, the engine stays with the one to whom it is connected. A worker that meets what
+ *     only a newer one knows takes no more calls on that connection: the next one may lead to another worker.
  */
 import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Listening, Serving } from "../../base/engine-port.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
-import { type Sdk, type ServingHost, servicesFor } from "./services.ts";
+import { serveLive } from "./live-server.ts";
+import { servicesFor } from "./services.ts";
+import type { Sdk, ServingHost } from "./serving-host.ts";
 
 const SDK = "@restatedev/restate-sdk";
 
@@ -26,23 +31,32 @@ export function engineSdk(folders: readonly string[]): Sdk {
 }
 
 export async function serve(sdk: Sdk, host: ServingHost, listening: Listening): Promise<Serving> {
-  const handler = sdk.createEndpointHandler({
-    services: servicesFor(sdk, host),
+  const { identityKeys = [] } = listening;
+  const calls = new Set<ServerHttp2Session>();
+  const unknown: ServingHost["unknown"] = (what) => {
+    const words = host.unknown(what);
+    if (words !== null) for (const call of calls) call.close(); // I4: what is under way on it ends first
+    return words;
+  };
+  const handler = handlerOf(sdk, {
+    services: servicesFor(sdk, { ...host, unknown }),
+    ...(identityKeys.length === 0 ? {} : { identityKeys: [...identityKeys] }),
     logger: ({ level, context }, ...said) => {
       if (context === undefined || (level !== "warn" && level !== "error")) return;
-      listening.log?.(host.shown([level, context.invocationTarget, ...said.map(String)].join(" ")));
+      listening.log?.(host.shown([level, context.invocationTarget, ...said.map(wordsOf)].join(" ")));
     },
   });
   const server = createServer(handler);
-  const calls = new Set<ServerHttp2Session>();
   server.on("session", (call: ServerHttp2Session) => {
     calls.add(call);
     call.on("close", () => calls.delete(call));
   });
+  const endLive = listening.live ? await serveLive(host.live, listening.live) : () => undefined;
   const port = await listen(server, listening);
   const uri = listening.uri ?? `http://${listening.host}:${port}`;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
+      endLive();
       server.close(() => resolve());
       for (const call of calls) call.destroy();
     });
@@ -55,6 +69,20 @@ export async function serve(sdk: Sdk, host: ServingHost, listening: Listening): 
   return { port, uri, close };
 }
 
+/** Throws USER.CLI.USAGE where a key is none. */
+function handlerOf(sdk: Sdk, options: Parameters<Sdk["createEndpointHandler"]>[0]) {
+  try {
+    return sdk.createEndpointHandler(options);
+  } catch (error) {
+    const [key = ""] = options.identityKeys ?? [];
+    const words = `an identity key is "publickeyv1_…", as the engine says when it starts: ${(error as Error).message}`;
+    throw key === "" ? error : new TroupeError("USER.CLI.USAGE", words);
+  }
+}
+
+const wordsOf = (said: unknown): string =>
+  said instanceof TroupeError ? `${said.code}: ${said.message}` : String(said);
+
 function listen(server: Http2Server, { host, port, isShared }: Listening): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -65,19 +93,22 @@ function listen(server: Http2Server, { host, port, isShared }: Listening): Promi
   });
 }
 
-async function register(admin: string, uri: string): Promise<void> {
-  let words: string;
-  try {
-    const response = await fetch(`${admin.replace(/\/+$/, "")}/deployments`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ uri, force: true }),
-    });
-    if (response.ok) return;
-    words = `${response.status} ${(await response.text()).slice(0, 300)}`;
-  } catch (error) {
-    words = String(error);
+/** At the first of the nodes that answers. */
+async function register(admins: string, uri: string): Promise<void> {
+  let words = "";
+  for (const admin of admins.split(",")) {
+    try {
+      const response = await fetch(`${admin.replace(/\/+$/, "")}/deployments`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ uri, force: true }),
+      });
+      if (response.ok) return;
+      words = `${response.status} ${(await response.text()).slice(0, 300)}`;
+    } catch (error) {
+      words = String(error);
+    }
   }
-  const message = `the engine's admin interface at ${admin} did not take this worker: ${words}`;
-  throw new TroupeError("SYSTEM.ENGINE.UNREACHABLE", message, { engine: admin });
+  const message = `the engine's admin interface at ${admins} did not take this worker: ${words}`;
+  throw new TroupeError("SYSTEM.ENGINE.UNREACHABLE", message, { engine: admins });
 }

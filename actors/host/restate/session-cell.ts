@@ -11,7 +11,7 @@ import type { AnyStateMachine, EventObject } from "xstate";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Key, Kind } from "../../../machines/model.ts";
 import type { Mask } from "../../masking/masking.ts";
-import { ActorCache } from "../actor-cache.ts";
+import { ActorCache, kindOf } from "../actor-cache.ts";
 import { Executor } from "../executor.ts";
 import { type Delivery, QUIET } from "../host.ts";
 import type { Mail } from "../mail.ts";
@@ -19,18 +19,15 @@ import { MemoryStorage } from "../memory/memory-storage.ts";
 import { Tables } from "../memory/tables.ts";
 import { Outbox } from "../outbox.ts";
 import type { Storage } from "../storage.ts";
-import type { Start, Which } from "../workers.ts";
+import type { Start } from "../workers.ts";
+import { CellTimers } from "./cell-timers.ts";
 import { withHead } from "./kept-head.ts";
-import {
-  ENGINE,
-  type NamedRow,
-  type Outcome,
-  type Post,
-  type TimerSet,
-  type Version,
-  type WorkOrder,
-} from "./protocol.ts";
+import { KeptOffers } from "./kept-offers.ts";
+import { KeptOrders } from "./kept-orders.ts";
+import { Listing } from "./listing.ts";
+import { ENGINE, type NamedRow, type Outcome, type Post, type Version } from "./protocol.ts";
 import { ChangedRows, putRows, workName } from "./rows.ts";
+import { versionOf } from "./versions.ts";
 
 export type CellHost = {
   session: Key;
@@ -51,13 +48,13 @@ export class SessionCell {
   readonly #family: ActorCache;
   readonly #outbox: Outbox;
   readonly #executor: Executor;
-  readonly #orders = new Map<string, WorkOrder[]>();
+  readonly #timers: CellTimers;
+  readonly #listing: Listing;
+  readonly #orders: KeptOrders;
+  readonly #offers: KeptOffers;
   #version: Version;
   #mail: Mail[] = [];
   #starts = new Map<string, Start>();
-  #timers = new Map<string, TimerSet>();
-  /** The names of work whose orders have changed. */
-  #ordered = new Set<string>();
 
   constructor(host: CellHost, version: Version | null, rows: readonly NamedRow[]) {
     this.#host = host;
@@ -69,8 +66,10 @@ export class SessionCell {
     });
     putRows(this.#tables, host.session, rows);
     isLoading = false;
-    for (const [name, row] of rows)
-      if (name.startsWith("orders ") && row !== null) this.#orders.set(name.slice(7), JSON.parse(row) as WorkOrder[]);
+    this.#orders = new KeptOrders(rows);
+    this.#offers = new KeptOffers(rows);
+    this.#timers = new CellTimers(this.#tables, host.session);
+    this.#listing = new Listing(rows);
     this.#store = withHead(new MemoryStorage(host.mask, this.#tables), () => this.#version);
     this.#family = new ActorCache(this.#store);
     for (const [kind, machine] of host.machines) this.#family.define(kind, machine);
@@ -139,14 +138,14 @@ export class SessionCell {
     }
   }
 
-  #fromWork({ which, rows, event, wasCutOff }: Extract<Post, { is: "work" }>): Delivery | null {
+  #fromWork({ which, rows, event, wasCutOff, live }: Extract<Post, { is: "work" }>): Delivery | null {
     const { session, mask } = this.#host;
-    const { key, id, nonce } = which;
-    if (this.#tables.read(session).works.get(`${key} ${id}`)?.nonce !== nonce) return null; // I2
+    const { key, nonce } = which;
+    if (this.#tables.read(session).works.get(`${key} ${which.id}`)?.nonce !== nonce) return null; // I2
+    if (live !== undefined) this.#offers.add(live);
     for (const { row, at } of rows) this.#outbox.append(session, JSON.parse(row) as Row, "work", at);
     if (event === null) return null;
-    const result = mask.reveal(event) as EventObject;
-    const delivery = this.#executor.deliver({ key, event: result, nonce });
+    const delivery = this.#executor.deliver({ key, event: mask.reveal(event) as EventObject, nonce });
     if (wasCutOff === true) this.#post({ key, event: RESUME });
     return delivery;
   }
@@ -173,44 +172,60 @@ export class SessionCell {
     const { sessions } = this.#store;
     const { session } = this.#host;
     const row = sessions.find(session);
-    if (row !== undefined && !sessions.runs(session)) sessions.leave(session, row.epoch, null);
+    if (row === undefined || sessions.runs(session)) return;
+    this.#offers.clear();
+    sessions.leave(session, row.epoch, null);
   }
 
   #outcome(delivery: Delivery | null): Outcome {
     const { session, mask } = this.#host;
     const n = this.#version.n + 1;
     const all = this.#tables.of(session).log.all;
+    const changed = [
+      ...this.#changed.take(this.#tables, session),
+      ...this.#orders.take(this.#changed),
+      ...this.#offers.take(this.#changed),
+    ];
+    const listed = this.#listing.take(
+      { store: this.#store, tables: this.#tables, session },
+      { n, rows: changed, log: all },
+    );
     const log = all.splice(0);
     const { seq, at } = log.at(-1) ?? this.#version;
     this.#version = { n, stamp: randomBytes(9).toString("base64url"), seq, at };
-    const starts = [...this.#starts.values()].map(({ input, ...start }) => ({ ...start, input: mask.hide(input), n }));
-    const timers = [...this.#timers.values()];
-    const rows = [...this.#changed.take(this.#tables, session), ...this.#ordersOf()];
+    const starts = [...this.#starts.values()].map((start) => {
+      const v = versionOf(this.#family.machineOf(kindOf(start.key)));
+      return { ...start, input: mask.hide(start.input), n, v };
+    });
+    const timers = this.#timers.left();
+    const rows = [...changed, ...listed.rows.flatMap(([name, row]) => this.#changed.own(name, row))];
     this.#starts.clear();
-    this.#timers.clear();
-    return { n, version: this.#version, reply: { delivery, fault: null }, rows, log, starts, timers };
+    return {
+      n,
+      version: this.#version,
+      reply: { delivery, fault: null },
+      rows,
+      log,
+      starts,
+      timers,
+      notes: listed.notes,
+    };
   }
   #unchanged(delivery: Delivery | null, fault: string | null = null): Outcome {
-    const { n } = this.#version;
-    return { n, version: this.#version, reply: { delivery, fault }, rows: [], log: [], starts: [], timers: [] };
-  }
-
-  #ordersOf(): NamedRow[] {
-    const rows = [...this.#ordered].flatMap((name) => {
-      const orders = this.#orders.get(name);
-      return this.#changed.own(`orders ${name}`, orders === undefined ? null : JSON.stringify(orders));
-    });
-    this.#ordered.clear();
-    return rows;
-  }
-  #order(which: Which, order: WorkOrder): void {
-    const name = workName(which);
-    this.#orders.set(name, [...(this.#orders.get(name) ?? []), order]);
-    this.#ordered.add(name);
+    return {
+      n: this.#version.n,
+      version: this.#version,
+      reply: { delivery, fault },
+      rows: [],
+      log: [],
+      starts: [],
+      timers: [],
+      notes: [],
+    };
   }
 
   #executing(): Executor {
-    const { session, mask, now, id } = this.#host;
+    const { mask, now, id } = this.#host;
     return new Executor({
       store: this.#store,
       family: this.#family,
@@ -220,28 +235,15 @@ export class SessionCell {
       inspector: { note: () => undefined },
       post: (mail) => this.#post(mail),
       append: (of, row) => this.#outbox.append(of, mask.row(row), "machine", now()),
-      alarms: {
-        set: ({ key, id: timer, at: due }, delayMs) =>
-          void this.#timers.set(`${key} ${timer}`, { key, id: timer, due, delayMs }),
-        clear: (key, timer) => {
-          const name = `${key} ${timer}`;
-          return this.#timers.delete(name) || this.#tables.read(session).timers.has(name);
-        },
-        clearKey: (key) => {
-          for (const [name, timer] of this.#timers) if (timer.key === key) this.#timers.delete(name);
-          return true;
-        },
-        take: ({ key, id: timer }) => this.#tables.read(session).timers.has(`${key} ${timer}`),
-      },
+      alarms: this.#timers,
       workers: {
         start: (start) => void this.#starts.set(workName(start), start),
         end: (which) => {
-          const name = workName(which);
-          this.#starts.delete(name);
-          if (this.#orders.delete(name)) this.#ordered.add(name);
+          this.#starts.delete(workName(which));
+          this.#orders.end(which);
         },
-        cancel: (which) => this.#order(which, { do: "cancel" }),
-        hear: (which, event) => this.#order(which, { do: "hear", event: mask.hide(event) }),
+        cancel: (which) => this.#orders.add(which, { do: "cancel" }),
+        hear: (which, event) => this.#orders.add(which, { do: "hear", event: mask.hide(event) }),
       },
     });
   }

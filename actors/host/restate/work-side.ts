@@ -14,13 +14,16 @@ import type { Tables } from "../memory/tables.ts";
 import type { Timeouts } from "../timeouts.ts";
 import { failure } from "../workers.ts";
 import type { Ingress } from "./ingress.ts";
-import type { NamedRow, WorkOrder, WorkStart } from "./protocol.ts";
+import { type LiveFrame, LiveOut } from "./live-out.ts";
+import type { LiveOffer, NamedRow, WorkOrder, WorkRow, WorkStart } from "./protocol.ts";
 import type { Replica } from "./replica.ts";
 import { workName } from "./rows.ts";
 import { RunningWork } from "./running-work.ts";
-import type { Carried } from "./services.ts";
+import type { Carried } from "./serving-host.ts";
 
 export type WorkSideHost = {
+  /** Distinct for every process. */
+  self: string;
   tables: Tables;
   replica: Replica;
   ingress: Pick<Ingress, "deliver">;
@@ -29,11 +32,15 @@ export type WorkSideHost = {
   now(): number;
   work(src: string): Work | undefined;
   tell(key: Key, event: EventObject): Promise<void>;
+  /** Whether a session's rows say where work of a process can be followed. */
+  isOffered(session: Key, by: string): boolean;
 };
 const GRACE_MS = 5_000;
 type Carrying = { start: WorkStart; running: RunningWork; unfollow(): void; grace: (() => void) | null };
 
 export class WorkSide {
+  /** What work here says, for those who follow it. */
+  readonly live: LiveOut;
   readonly #host: WorkSideHost;
   readonly #carrying = new Map<string, Carrying>();
   /** I2. */
@@ -41,6 +48,7 @@ export class WorkSide {
   #isStopped = false;
   constructor(host: WorkSideHost) {
     this.#host = host;
+    this.live = new LiveOut(host.self, (session) => this.#said(session));
   }
 
   async carry(start: WorkStart, ended: AbortSignal): Promise<Carried> {
@@ -87,21 +95,35 @@ export class WorkSide {
   #begin(start: WorkStart): Carrying | null {
     if (this.#isStopped) throw new Error("this worker was stopped");
     if (!this.#isAwaited(start)) return null;
-    const { replica, ingress, mask, timeouts, now, work, tell } = this.#host;
+    const { replica, ingress, mask, timeouts, now, work, tell, isOffered } = this.#host;
     const { key, id, nonce, session } = start;
+    const which = { key, id, nonce };
+    const post = async (rows: WorkRow[], live?: LiveOffer): Promise<number | null> => {
+      const offer = live === undefined ? {} : { live };
+      const { commit } = await ingress.deliver(session, { is: "work", which, rows, event: null, ...offer });
+      return commit?.n ?? null;
+    };
     const running = new RunningWork(start, {
       mask,
       timeouts,
       now,
       work: work(start.src),
-      record: async (rows) => {
-        await ingress.deliver(session, { is: "work", which: { key, id, nonce }, rows, event: null });
+      record: post,
+      live: this.live,
+      offerLive: async () => {
+        const offer = this.live.offer(session);
+        if (offer !== null && !isOffered(session, offer.by)) await post([], offer);
       },
       tell,
     });
     const carrying: Carrying = { start, running, unfollow: replica.follow(session), grace: null };
     this.#carrying.set(workName(start), carrying);
     return carrying;
+  }
+  #said(session: Key): LiveFrame[] {
+    return [...this.#carrying.values()].flatMap(({ start, running }) =>
+      start.session === session ? running.said() : [],
+    );
   }
   #isAwaited({ session, key, id, nonce }: WorkStart): boolean {
     return this.#host.tables.read(session).works.get(`${key} ${id}`)?.nonce === nonce;

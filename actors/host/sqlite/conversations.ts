@@ -32,6 +32,16 @@ export const conversationTable = (file: string): ConversationTable => ({
   },
 });
 
+/** The same, and which conversations a session has. */
+export const conversationsFile = (file: string): ConversationTable & { of(session: Key): string[] } => ({
+  ...conversationTable(file),
+  of: (session) =>
+    (
+      readBeside(file, (db) => db.prepare("select distinct conversation from message where session=?").all(session)) ??
+      []
+    ).map((row) => String(row["conversation"])),
+});
+
 function add(db: DatabaseSync, session: Key, conversation: string, messages: readonly string[]): void {
   const insert = db.prepare(`insert into message values(?1, ?2,
     (select coalesce(max(n), 0) + 1 from message where session=?1 and conversation=?2), ?3)`);

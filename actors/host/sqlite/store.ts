@@ -131,8 +131,11 @@ export class Store implements Storage {
     return this.#begun;
   }
 
+  foreignCommits(): number {
+    return Number(this.#sql("pragma data_version").get()?.["data_version"]);
+  }
   foreignChange(): boolean {
-    const version = Number(this.#sql("pragma data_version").get()?.["data_version"]);
+    const version = this.foreignCommits();
     const changed = version !== this.#version;
     this.#version = version;
     return changed;
@@ -140,7 +143,8 @@ export class Store implements Storage {
   foreignNews(): boolean {
     if (this.#asked) return false;
     this.#asked = true;
-    queueMicrotask(() => {
+    // After all that was awaited and is there already: only the event loop brings what another process has said.
+    process.nextTick(() => {
       this.#asked = false;
     });
     return this.foreignChange();

@@ -2,9 +2,11 @@
 import type { TrustTable } from "../storage.ts";
 import type { Statements } from "./statements.ts";
 
+const HAS_ONE_OF = "select 1 from trust where cwd in (select value from json_each(?)) limit 1";
+
 export function trustTable(sql: Statements): TrustTable {
   return {
-    has: (folder) => sql("select 1 from trust where cwd=?").get(folder) !== undefined,
+    hasOneOf: (folders) => sql(HAS_ONE_OF).get(JSON.stringify(folders)) !== undefined,
     list: () =>
       sql("select cwd, at from trust order by at desc, cwd")
         .all()

@@ -10,6 +10,9 @@ import { type House, house, workflow } from "./support.ts";
 const PLACE = "work/.troupe/workflows";
 const MIB = 1024 * 1024;
 
+/** On a busy machine a reader takes its time. */
+const SLOW = { ms: 60_000, heapMiB: 256 };
+
 /** A catalogue that counts the readers it starts: each has its time limit. */
 function guarded(one: House, options: Partial<GuardedOptions> = {}) {
   const started = { readers: 0 };
@@ -20,7 +23,7 @@ function guarded(one: House, options: Partial<GuardedOptions> = {}) {
       return systemClock.after(ms, act);
     },
   };
-  return { catalogue: new GuardedCatalogue({ ...one.options, clock, ...options }), started };
+  return { catalogue: new GuardedCatalogue({ ...one.options, clock, reader: () => SLOW, ...options }), started };
 }
 
 /** Milliseconds of this process alone, and how much it has grown meanwhile, in mebibytes. */
@@ -123,15 +126,12 @@ describe("where a directory is read", () => {
   test("ten thousand ordinary files are listed", async () => {
     const one = house();
     fill(one, 10_000, (index) => workflow(`w${index}`, `description: Number ${index}\n`));
-    const { result, mib } = await costOf(() => guarded(one, { reader: () => SLOW }).catalogue.list(one.cwd));
+    const { result, mib } = await costOf(() => guarded(one).catalogue.list(one.cwd));
     expect(result.length).toBe(10_000);
     expect(result.filter(({ fault, description }) => fault !== null || description === "")).toEqual([]);
     expect(mib).toBeLessThan(150);
   });
 });
-
-/** On a busy machine a reader takes its time. */
-const SLOW = { ms: 60_000, heapMiB: 256 };
 
 describe("a directory made to be as bad as possible", () => {
   /** One of each kind whose name fits, as long as a file may be. */

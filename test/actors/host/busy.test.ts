@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BUSY_LIMIT_MS } from "../../../actors/host/patience.ts";
+import { BUSY_LIMIT_MS, CROWDED_LIMIT_MS } from "../../../actors/host/patience.ts";
 import { ATTACHMENTS_FILE } from "../../../actors/host/sqlite/attachments.ts";
 import { CONVERSATIONS_FILE } from "../../../actors/host/sqlite/conversations.ts";
 import { RETRY_WRITE_MS } from "../../../actors/host/ticks.ts";
@@ -99,6 +99,37 @@ test("a caller that waits too long gets an error, and what came from work is kep
   await pass(RETRY_WRITE_MS);
   await until(() => words(host, S).includes("job done: x"));
   expect(words(host, S)).toEqual(["born", "job done: x"]);
+});
+
+/** Another process that always has the lock when this one looks, and commits now and then. */
+const crowd = async (ms: number, { free, hold }: { free(): void; hold(): void }): Promise<void> => {
+  for (let passed = 0; passed < ms; passed += BUSY_LIMIT_MS / 2) {
+    await pass(BUSY_LIMIT_MS / 2);
+    free();
+    other.exec("create table if not exists crowd(n); insert into crowd values(1)");
+    hold();
+  }
+};
+
+test("while others commit, a caller waits for its turn (I1 of patience)", async () => {
+  const { host, hold, free, faults } = await stuck();
+  hold();
+  const sent = host.send(S, note("sent"));
+  await crowd(3 * BUSY_LIMIT_MS, { free, hold });
+  expect(faults).toEqual([]);
+  free();
+  await pass(500);
+  expect(await sent).toEqual(ACCEPTED);
+});
+
+test("and not for ever", async () => {
+  const { host, hold, free } = await stuck();
+  hold();
+  const told = expect(host.send(S, note("never"))).rejects.toMatchObject({ errcode: 5 });
+  await crowd(CROWDED_LIMIT_MS + BUSY_LIMIT_MS, { free, hold });
+  await told;
+  free();
+  await pass(RETRY_WRITE_MS);
 });
 
 test("who was told, and owns nothing, stops at once", async () => {

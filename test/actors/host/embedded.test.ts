@@ -88,6 +88,7 @@ test("to read a session that runs here asks for no news of other processes; to r
     return foreignNews();
   };
   expect(host.read(S)?.status).toBe("active");
+  expect(host.head(S)).toBeGreaterThan(0);
   expect(asked).toBe(0);
   host.read(T);
   expect(asked).toBe(1);

@@ -54,20 +54,23 @@ describe.each(STAGES)("following, %s", (_, open) => {
     expect(seen.frames()).toEqual(log(actor.host, S).slice(2));
   });
 
-  embedded("what several followers were pushed in a tick is sent once, after the last of them", async () => {
-    const other = sessionKey("other");
-    await actor.host.create(other, BIRTH);
-    const told: string[] = [];
-    const sent = () => void told.push("sent");
-    const following = [S, other].map((key) => actor.host.follow(key, at(1), () => void told.push(key), sent));
-    await rest();
-    expect(told).toEqual([]);
-    await Promise.all([S, other].map((key) => actor.host.send(key, note("1"))));
-    expect(told).toEqual([S, other, "sent"]);
-    await actor.host.send(other, note("2"));
-    expect(told.slice(3)).toEqual([other, "sent"]);
-    for (const follower of following) follower.close();
-  });
+  embedded(
+    "what several followers were pushed in a tick is sent once, before the next tick does anything",
+    async () => {
+      const other = sessionKey("other");
+      await actor.host.create(other, BIRTH);
+      const told: string[] = [];
+      const sent = () => void told.push("sent");
+      const following = [S, other].map((key) => actor.host.follow(key, at(1), () => void told.push(key), sent));
+      await rest();
+      expect(told).toEqual([]);
+      await Promise.all([S, other].map((key) => actor.host.send(key, note("1"))));
+      expect(told).toEqual([S, other]);
+      await actor.host.send(other, note("2"));
+      expect(told.slice(2)).toEqual(["sent", other]);
+      for (const follower of following) follower.close();
+    },
+  );
 
   embedded("long logs are replayed in pages, in order, and joined without a gap", async () => {
     const count = 1_300;
@@ -215,25 +218,22 @@ describe.each(STAGES)("following, %s", (_, open) => {
     ).toEqual([1, 3]);
   });
 
-  embedded(
-    "who joins in the middle of a text gets it from its start: rows, then what is not committed, then live",
-    async () => {
-      const context = await start();
-      const block = context.text(speech("b"));
-      block.say("committed ");
-      stage.clock.advance(250);
-      await until(() => actor.host.head(S) === 2);
-      block.say("open ");
-      const seen = watch();
-      block.say("same tick ");
-      await until(() => seen.batches.length === 1);
-      block.say("live");
-      await until(() => seen.batches.length === 2);
-      expect(seen.words()).toEqual(["born", "b@0:committed ", "~b@10:open same tick ", "~b@25:live"]);
-    },
-  );
+  test("who joins in the middle of a text gets it from its start: rows, then what is not committed, then live", async () => {
+    const context = await start();
+    const block = context.text(speech("b"));
+    block.say("committed ");
+    stage.clock.advance(250);
+    await until(() => actor.host.head(S) === 2);
+    block.say("open ");
+    const seen = watch();
+    block.say("same tick ");
+    await until(() => seen.batches.length === 1);
+    block.say("live");
+    await until(() => seen.batches.length === 2);
+    expect(seen.words()).toEqual(["born", "b@0:committed ", "~b@10:open same tick ", "~b@25:live"]);
+  });
 
-  embedded("who joins in the tick that starts a work misses none of its text", async () => {
+  test("who joins in the tick that starts a work misses none of its text", async () => {
     actor.jobs.onStart = ({ context }) => context.text(speech("b")).say("at once");
     const asked = actor.host.send(S, { type: "work.asked", label: "a" } as never);
     const seen = watch();

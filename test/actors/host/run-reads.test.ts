@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { type RunReader, runReads } from "../../../actors/host/run-reads.ts";
 
-it("asks once for each owner whether it lives, however many runs it has, and anew in the next read", () => {
+it("asks once for each owner whether it lives, however many runs it has, and anew in the next read", async () => {
   const asked: string[] = [];
   const rows = Array.from({ length: 40 }, (_, index) => ({
     ...{ run: `r${index}`, session: `session/s${index}`, workflow: "w", parentRun: null, phase: "open" },
@@ -20,10 +20,14 @@ it("asks once for each owner whether it lives, however many runs it has, and ane
   };
   const isAlive = (owner: string): boolean => asked.push(owner) > 0 && owner === "one";
   const reads = runReads({ storage, owner: { isAlive } } as unknown as RunReader);
-  const read = () =>
-    [...reads.latest({ principal: null, until: 100, workflow: null, stands: null })].map(({ stands }) => stands);
-  expect(read().slice(0, 3)).toEqual(["running", "interrupted", "running"]);
+  const read = async () => {
+    const found: string[] = [];
+    const query = { principal: null, until: 100, workflow: null, stands: null };
+    for await (const { stands } of reads.latest(query)) found.push(stands);
+    return found;
+  };
+  expect((await read()).slice(0, 3)).toEqual(["running", "interrupted", "running"]);
   expect(asked).toEqual(["one", "two"]);
-  read();
+  await read();
   expect(asked).toEqual(["one", "two", "one", "two"]);
 });

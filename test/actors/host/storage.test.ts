@@ -185,7 +185,7 @@ const told = (s: Storage): unknown => ({
   timers: OWNERS.map((by) => sorted(s.timers.of({ owner: by }))),
   letters: unnumbered(s.letters.unread()),
   awaited: s.letters.unread().map(({ id: letter }) => s.letters.isAwaited(letter)),
-  trust: [s.trust.list(), s.trust.has("/a")],
+  trust: [s.trust.list(), s.trust.hasOneOf(["/b", "/a"]), s.trust.hasOneOf(["/b"]), s.trust.hasOneOf([])],
   schedules: [s.schedules.list(), s.schedules.find({ cwd: "/a", workflow: "w" })],
   consents: [
     s.consents

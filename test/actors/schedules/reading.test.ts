@@ -20,7 +20,13 @@ beforeEach(() => {
   cwd = join(root, "repo");
   for (const folder of ["workflows", "templates"]) mkdirSync(join(cwd, ".troupe", folder), { recursive: true });
   const environment = { HOME: root, TROUPE_TRUST: "1" };
-  const { catalogue } = looksWithoutStore({ environment, clock: systemClock, mask: NO_MASKING, extensions: {} });
+  const { catalogue } = looksWithoutStore({
+    environment,
+    clock: systemClock,
+    mask: NO_MASKING,
+    extensions: {},
+    ephemeral: false,
+  });
   host = { catalogue, named: namedFilesOf({ catalogue, environment, limits: () => ({ fileBytes: 1_000_000 }) }) };
   write(
     "templates/say.yaml",

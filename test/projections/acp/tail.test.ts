@@ -35,6 +35,62 @@ test("what is cleared is gone", () => {
   expect(tail.show()).toBe("```\nb\n```");
 });
 
+const NOTE = "… (earlier output is not shown)\n";
+/** Room for a fence and the note. */
+const LIMIT = MAX_TAIL_BYTES - 256;
+
+test("of a text without lines as much is shown as there is room for, of whatever size its characters are (I2)", () => {
+  const unit = fc.constantFrom(
+    "x",
+    "\u007f",
+    "\u0080",
+    "é",
+    "\u07ff",
+    "\u0800",
+    "漢",
+    "\ue000",
+    "\uffff",
+    "𝄞",
+    "\u{10ffff}",
+  );
+  fc.assert(
+    fc.property(fc.array(unit, { minLength: 1, maxLength: 9 }), fc.constantFrom("", "x", "xx", "xxx"), (units, end) => {
+      const text = `x${units.join("").repeat(LIMIT)}${end}`;
+      const characters = [...text.slice(-2 * LIMIT)];
+      let bytes = 0;
+      let first = characters.length;
+      for (; first > 0; first--) {
+        bytes += Buffer.byteLength(characters[first - 1] ?? "");
+        if (bytes > LIMIT) break;
+      }
+      expect(shown(false, text) === NOTE + characters.slice(first).join("")).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("what fits is shown whole, to the last byte, and not a byte more (I1)", () => {
+  for (const one of ["x", "é", "漢", "𝄞"]) {
+    const fits = one.repeat(LIMIT / Buffer.byteLength(one));
+    expect(shown(false, fits) === fits).toBe(true);
+    expect(shown(false, `a${fits}`) === NOTE + fits).toBe(true);
+  }
+});
+
+test("half a pair is cut off like any other character", () => {
+  const low = "\udc00".repeat(LIMIT);
+  expect(shown(false, low)?.length).toBe(NOTE.length + Math.floor(LIMIT / 3));
+});
+
+test.each([
+  [1023, true],
+  [1024, false],
+])("a line that begins %i behind the cut is begun with: %s (I2)", (behind, isBegun) => {
+  const end = "y".repeat(LIMIT - behind - 1);
+  const text = `${"x".repeat(LIMIT)}${"x".repeat(behind)}\n${end}`;
+  expect(shown(false, text)?.startsWith(`${NOTE}y`)).toBe(isBegun);
+});
+
 test("never more than the limit, never half a character, always the end (I1, I2)", () => {
   const piece = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 40 }),

@@ -77,6 +77,27 @@ test("a name goes both ways; one that is too long makes no tool (I1)", () => {
   expect(workflowTool({ id: "x".repeat(65), description: "", inputs: [] })).toBe(null);
 });
 
+test("what a call answers has one shape, with an output where it has completed (I2)", () => {
+  const schema = workflowTool({ id: "w", description: "", inputs: [], outputs: ["a", "b"] })?.outputSchema;
+  expect(schema?.required).toEqual(["run", "workflow", "status"]);
+  expect(schema?.properties).toMatchObject({
+    ...{ run: { type: "string" }, workflow: { type: "string" } },
+    status: { type: "string", enum: expect.arrayContaining(["running", "completed", "failed", "cancelled"]) },
+    outputs: { type: "object", properties: { a: {}, b: {} } },
+  });
+  for (const outputs of [undefined, []])
+    expect(workflowTool({ id: "w", description: "", inputs: [], ...(outputs && { outputs }) })).not.toHaveProperty(
+      "outputSchema",
+    );
+});
+
+test("nothing is promised of what a run does, and without words of its own a tool has some", () => {
+  const tool = workflowTool({ id: "w", description: "", inputs: [] });
+  expect(tool?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: false });
+  expect(tool?.annotations).toMatchObject({ openWorldHint: true });
+  expect(tool?.description).toMatch(/\bw$/);
+});
+
 test("no workflow can have the name of one of our tools", () => {
   for (const { definition } of [...runTools({ allowDecide: true }), ...introspectTools])
     expect([definition.name, decodeMcpName(definition.name)]).toEqual([definition.name, null]);

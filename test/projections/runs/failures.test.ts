@@ -54,6 +54,91 @@ describe("what a run failed of", () => {
     expect(folded(log(...rows, runEnded("r", "failed"), later))).toEqual({});
   });
 
+  it("stays while words are told to an agent that works: that is no new turn", () => {
+    const told: Row = { type: "message.user", payload: { turn: "t", blocks: [], tell: "a" } } as never;
+    const rows = [begun, stepStarted("r", "a", "command"), stepEnded("r", "a", "command", failed)];
+    expect(addresses(log(...rows, runEnded("r", "failed"), told))).toEqual(["a"]);
+  });
+
+  it("is nothing where a run that it called has failed, and it has not", () => {
+    const rows = [
+      ...[stepStarted("r", "call", "call_workflow"), ...called("r", "call", "c")],
+      ...[stepStarted("c", "a", "command"), stepEnded("c", "a", "command", failed)],
+      runEnded("c", "failed", {}, "r"),
+      ...[stepEnded("r", "call", "call_workflow"), runEnded("r")],
+    ];
+    expect(folded(log(begun, ...rows))).toEqual({});
+  });
+
+  it("of a run without a step that failed has the commands for the whole run", () => {
+    expect(folded(log(begun, runEnded("r", "failed")))).toEqual({
+      failed: { run: "r", steps: [], more: 0, look: "troupe logs r", goOn: "troupe rerun r" },
+    });
+  });
+
+  it("counts what is too much to be told", () => {
+    const names = Array.from({ length: 23 }, (_, n) => `fan/s${n}`);
+    const rows = [
+      ...[stepStarted("r", "fan", "parallel"), ...names.map((step) => stepStarted("r", step, "command"))],
+      ...names.map((step) => stepEnded("r", step, "command", failed)),
+      ...[stepEnded("r", "fan", "parallel", failed), runEnded("r", "failed")],
+    ];
+    const { failed: of } = folded(log(begun, ...rows));
+    expect([of?.steps.length, of?.more]).toEqual([20, 3]);
+  });
+
+  it("is of the latest run alone", () => {
+    const rows = [
+      ...[stepStarted("r", "fan", "parallel"), stepStarted("r", "fan/a", "command")],
+      ...[stepEnded("r", "fan/a", "command", failed), runEnded("r", "failed")],
+      ...[runStarted("s", [["fan", "parallel"]]), runEnded("s", "failed")],
+    ];
+    expect(folded(log(begun, ...rows)).failed).toMatchObject({ run: "s", steps: [] });
+  });
+
+  it("has nothing of an agent's thoughts and tools, and nothing invisible", () => {
+    const rows = [
+      stepStarted("r", "a", "agent"),
+      say("message.thought", "r", "a", { block: "a@1.thought", offset: 0, text: "thought\n" }),
+      say("tool.update", "r", "a", { block: "a@1.tool", offset: 0, text: "printed\n", call: "t" } as never),
+      say("message.assistant", "r", "a", { block: "a@1.text", offset: 0, text: "said\u202e\n" }),
+      stderr("a", "warned\u202e\n"),
+      stderr("gone", "of no step\n"),
+      stepEnded("r", "a", "agent", { ...failed, error: { code: "X", message: "no\u202e" } }),
+      runEnded("r", "failed"),
+    ];
+    expect(folded(log(begun, ...rows)).failed?.steps).toMatchObject([
+      { stdout: ["said\\u202e"], stderr: ["warned\\u202e"], error: { message: "no\\u202e" } },
+    ]);
+  });
+
+  it("names the step that ended last with an error, but none that was skipped, until the next prompt", () => {
+    const failures = new Failures(true);
+    const see = (...rows: Row[]): string | null => {
+      for (const row of log(...rows)) failures.see(row);
+      return failures.last;
+    };
+    const end = (step: string, status: "failed" | "skipped" | "completed", more: object = failed): Row[] => [
+      stepStarted("r", step, "command"),
+      stepEnded("r", step, "command", { ...more, status }),
+    ];
+    expect(see(begun)).toBeNull();
+    expect(see(...end("a", "failed"))).toBe("a");
+    expect(see(...end("b", "skipped"))).toBe("a");
+    expect(see(...end("c", "completed", {}))).toBe("a");
+    expect(see(stepEnded("r", "unseen", "command", failed))).toBe("unseen");
+    expect(see({ type: "message.user", payload: { turn: "t2", blocks: [] } })).toBeNull();
+  });
+
+  it("is told with the end of each step, and with nothing else", () => {
+    const failures = new Failures(true);
+    const [start, first, last] = log(begun, stepStarted("r", "a", "command"), stepEnded("r", "a", "command", failed));
+    expect([start, first].map((row) => failures.see(row as Exchange))).toEqual([null, null]);
+    expect(failures.see(last as Exchange)?.map(({ address }) => address)).toEqual(["a"]);
+    const [again, well] = log(stepStarted("r", "a", "command"), stepEnded("r", "a", "command"));
+    expect([again, well].map((row) => failures.see(row as Exchange))).toEqual([null, null]);
+  });
+
   const stories: [string, Row[], string[]][] = [
     [
       "each branch that failed",

@@ -3,7 +3,7 @@ import type { Row } from "../../../machines/exchange.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { failureLines } from "../../../projections/terminal/failure-lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
-import { treeLines } from "../../../projections/terminal/tree-lines.ts";
+import { haltLines, treeLines } from "../../../projections/terminal/tree-lines.ts";
 import { Log, output, runCompleted, runStarted, stepCompleted, stepStarted } from "./rows.ts";
 
 const fold = (rows: readonly Row[]): RunFold => {
@@ -45,6 +45,24 @@ describe("the steps of a run on the terminal", () => {
       "    ○ b · skipped",
       "    ▸ c 1.0s · running",
     ]);
+  });
+
+  it("says why steps have stopped at a budget, until more is given", () => {
+    const row = (step: string, type: "notice" | "budget.noted", payload: object) =>
+      ({ type, run: "r1", step, payload }) as Row;
+    const stops = (step: string): Row[] => [
+      stepStarted(step, { kind: "agent" }),
+      row(step, "notice", { severity: "error", code: "EXECUTION.BUDGET.REACHED", message: `${step} \u001b[2Jstops` }),
+      row(step, "budget.noted", { is: "stopped" }),
+    ];
+    const five = ["a", "b", "c", "d", "e"].flatMap((name) => stops(`fan/${name}`));
+    const rows = [runStarted(), stepStarted("fan", { kind: "parallel" }), ...five];
+    const said = (more: Row[], isAlive = false) => haltLines(fold([...rows, ...more]).tree(isAlive), paint(false));
+    const raised = row("fan/a", "budget.noted", { is: "raised", budget: "b", limit: "tokens", to: 2 });
+    expect(said([])).toEqual(["", "! fan/a stops", "! fan/b stops", "! fan/c stops", "… and 2 other steps stopped so"]);
+    expect(said([raised])[1]).toBe("! fan/b stops");
+    expect(said([stepCompleted("fan/a")])[1]).toBe("! fan/b stops");
+    expect(said([], true)).toEqual([]);
   });
 
   it("leaves out the time in which no process ran it", () => {

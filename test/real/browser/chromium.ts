@@ -3,6 +3,7 @@
  *
  * I1. It reaches only this machine, and keeps nothing of the user's.
  * I2. A test acts on a page by real clicks and real keys, and waits for changes of the document.
+ * I3. A click reaches the element that is meant, or nothing: a page may be drawn anew between the look and the click.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -93,6 +94,23 @@ const WAIT = `(look) => new Promise((resolve) => {
   again();
 })`;
 
+/** Runs in the page: until clicked() is called, which says whether it came, a click that is not the element's goes nowhere. */
+const GUARD = `(one) => {
+  const away = new AbortController();
+  let isHit = false;
+  const look = (event) => {
+    const isMeant = one.contains(event.target);
+    if (isMeant && event.type === "click") isHit = true;
+    if (!isMeant) { event.preventDefault(); event.stopImmediatePropagation(); }
+  };
+  const types = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
+  for (const type of types) window.addEventListener(type, look, { capture: true, signal: away.signal });
+  globalThis.clicked = () => {
+    away.abort();
+    return isHit;
+  };
+}`;
+
 /** In CSS pixels. */
 export type PageLook = { width: number; height: number; dark?: boolean; still?: boolean };
 
@@ -134,20 +152,26 @@ export class Page {
       string[]
     >;
   }
-  /** Waits until the element can be clicked, and clicks its middle. */
+  /** Waits until the element can be clicked, and clicks its middle: again where it has moved meanwhile (I3). */
   async click(selector: string): Promise<void> {
     const where = JSON.stringify(selector);
-    const at = (await this.#evaluate(
-      `(${WAIT})(() => {
-        const one = document.querySelector(${where});
-        if (one === null || one.matches(":disabled")) return undefined;
-        one.scrollIntoView();
-        const { x, y, width, height } = one.getBoundingClientRect();
-        return { x: x + width / 2, y: y + height / 2 };
-      })`,
-    )) as object;
-    for (const type of ["mousePressed", "mouseReleased"])
-      await this.#send("Input.dispatchMouseEvent", { type, ...at, button: "left", clickCount: 1 });
+    let isHit = false;
+    while (!isHit) {
+      const at = (await this.#evaluate(
+        `(${WAIT})(() => {
+          const one = document.querySelector(${where});
+          if (one === null || one.matches(":disabled")) return undefined;
+          one.scrollIntoView();
+          (${GUARD})(one);
+          const { x, y, width, height } = one.getBoundingClientRect();
+          return { x: x + width / 2, y: y + height / 2 };
+        })`,
+      )) as object;
+      for (const type of ["mousePressed", "mouseReleased"])
+        await this.#send("Input.dispatchMouseEvent", { type, ...at, button: "left", clickCount: 1 });
+      // Where the click leads to another document, nothing is left to ask: it has hit.
+      isHit = (await this.#evaluate("globalThis.clicked?.() ?? true").catch(() => true)) === true;
+    }
   }
   async type(selector: string, text: string): Promise<void> {
     await this.click(selector);

@@ -55,7 +55,7 @@ export class Inside {
     const { usedSize } = await this.#tools.send("Runtime.getHeapUsage");
     return Number(usedSize);
   }
-  /** Objects and functions that are alive, by their names. */
+  /** Objects and functions that are alive, by their names; and texts that are keys of sessions. */
   async objects(): Promise<Counts> {
     const chunks: string[] = [];
     const off = this.#tools.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => void chunks.push(String(chunk)));
@@ -89,13 +89,19 @@ type Snapshot = {
   nodes: number[];
   strings: string[];
 };
+/** One for each session that something remembers: also by a mere entry of a set, which is no object. */
+const KEYS = "(key of a session)";
 function objectsIn({ snapshot: { meta }, nodes, strings }: Snapshot): Counts {
   const [type, name] = [meta.node_fields.indexOf("type"), meta.node_fields.indexOf("name")];
-  const counted = new Set(["object", "closure"].map((kind) => meta.node_types[0].indexOf(kind)));
+  const kindOf = (kind: string): number => meta.node_types[0].indexOf(kind);
+  const counted = new Set(["object", "closure"].map(kindOf));
+  const text = kindOf("string");
   const found: { [name: string]: number } = {};
   for (let at = 0; at < nodes.length; at += meta.node_fields.length) {
-    if (!counted.has(nodes[at + type] as number)) continue;
-    const what = strings[nodes[at + name] as number] || "(nameless)";
+    const said = strings[nodes[at + name] as number] ?? "";
+    const isKey = nodes[at + type] === text && said.startsWith("session/");
+    if (!isKey && !counted.has(nodes[at + type] as number)) continue;
+    const what = isKey ? KEYS : said || "(nameless)";
     found[what] = (found[what] ?? 0) + 1;
   }
   return found;
@@ -120,7 +126,7 @@ function counted(names: readonly string[]): Counts {
 }
 
 /** Objects that hold data and do nothing: they may be kept up to a bound. */
-const PLAIN = ["Object", "Array", "Set", "Map"];
+const PLAIN = ["Object", "Array", "Set", "Map", KEYS];
 /** All but plain data. */
 export const acting = (counts: Counts): Counts =>
   Object.fromEntries(Object.entries(counts).filter(([name]) => !PLAIN.includes(name)));

@@ -4,6 +4,7 @@
  * I1. What is left is compared with what there was after the first ones, when what is loaded once is loaded, and what
  *     is kept up to a bound is there.
  */
+import { statSync } from "node:fs";
 import { residentBytes } from "../../bench/memory.ts";
 import { openHouse } from "../../support/house.ts";
 import { startServer } from "../../support/server.ts";
@@ -20,8 +21,8 @@ const PATIENT = ["handshakeMs=600000", "initializeMs=600000", "pingMs=600000", "
 const MOST_WARM = 5;
 const NOTICE_MS = 10_000;
 
-/** Bytes; `sessions`: how many there had been. */
-export type Weight = { sessions: number; heap: number; resident: number };
+/** Bytes; `sessions`: how many there had been; `life`: milliseconds that one takes, the middle of those since the last look. */
+export type Weight = { sessions: number; heap: number; resident: number; store: number; life: number };
 export type Soaked = {
   url: string;
   /** When the first ones had gone. */
@@ -46,8 +47,12 @@ export async function soak({ length, warm, looks, onLook }: SoakOptions): Promis
   const weights: Weight[] = [];
   const begun = performance.now();
   for (let look = 1, done = 0; look <= looks; look++) {
-    done = await some(place, done, goesOn(length, look / looks, begun));
-    const weight = { sessions: done, heap: await inside.heap(), resident: residentBytes(server.pid) };
+    const lives: number[] = [];
+    done = await some(place, done, goesOn(length, look / looks, begun), lives);
+    const weight = {
+      ...{ sessions: done, heap: await inside.heap(), resident: residentBytes(server.pid) },
+      ...{ store: statSync(house.store).size, life: lives.toSorted((a, b) => a - b)[lives.length >> 1] ?? 0 },
+    };
     weights.push(weight);
     onLook?.(weight);
   }
@@ -77,11 +82,23 @@ function goesOn(length: Length, part: number, begun: number): (session: number) 
 }
 const upTo = (end: number) => (session: number) => session < end;
 
-/** The sessions from this number on, LANES at a time, until the length is reached. Answers the number of the next one. */
-async function some(place: Place, from: number, on: (session: number) => boolean): Promise<number> {
+/**
+ * The sessions from this number on, LANES at a time, until the length is reached. Answers the number of the next one;
+ * `lives` takes how long each was.
+ */
+async function some(
+  place: Place,
+  from: number,
+  on: (session: number) => boolean,
+  lives: number[] = [],
+): Promise<number> {
   let next = from;
   const lane = async (): Promise<void> => {
-    while (on(next)) await live(place, next++);
+    while (on(next)) {
+      const began = performance.now();
+      await live(place, next++);
+      lives.push(performance.now() - began);
+    }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   return next;

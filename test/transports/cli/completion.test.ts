@@ -88,6 +88,14 @@ describe.each(Object.keys(ASKS) as Shell[])("the script for %s", (shell) => {
   });
 });
 
+it("writes the same as a page of Markdown, whose tables hold every option on a line of its own", async () => {
+  const { out } = await place.run(["man", "--markdown"]);
+  expect(out).toContain("\n## `troupe run <workflow>`\n\nRun a workflow.\n\n| option | |\n|---|---|\n| `");
+  const rows = out.split("\n").filter((line) => line.startsWith("| `"));
+  expect(rows.length).toBeGreaterThan(100);
+  expect(rows.filter((line) => (line.match(/(?<!\\)\|/g) ?? []).length !== 3)).toEqual([]);
+});
+
 it("writes a manual page that names every command, and that groff reads without a warning", async () => {
   const { out } = await place.run(["man"]);
   for (const name of ["run <workflow>", "agents add <name>", "acp connect", "completion <shell>"])

@@ -41,6 +41,8 @@ describe("the command line", () => {
     [["list", "--format", "yaml"], "Allowed choices are text, json."],
     [["history", "--limit", "0"], "Expected a whole number from 1 up."],
     [["history", "--status", "odd"], "Allowed choices are running,"],
+    [["acp", "serve", "--transport", "stdio", "--schedules"], "--schedules has no meaning with --transport stdio"],
+    [["serve", "--transport", "stdio", "--token-file", "t"], "--token-file has no meaning with --transport stdio"],
     [["resume", "r", "--recover", "ask"], "Allowed choices are rerun, fail."],
   ])("refuses %j and says why", async (argv, message) => {
     const { code, out, err } = await tried(argv);

@@ -6,8 +6,10 @@ import { MemoryAcpCookieStore } from "@agentclientprotocol/sdk/experimental/http
 import { expect, onTestFinished, test } from "vitest";
 import { addressOf } from "../../../transports/client/address.ts";
 import { type HttpLine, openHttp } from "../../../transports/client/http.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
 
 const HELLO: AnyMessage = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } };
+const PING_MS = 60_000;
 const PORTION = "x".repeat(16 * 1024);
 const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
 
@@ -16,7 +18,7 @@ type Far = {
   posted?: (message: { [name: string]: unknown }, response: ServerResponse) => void;
   asked?: (response: ServerResponse) => void;
 };
-async function met({ stream, posted, asked }: Far, pingMs = 60_000): Promise<HttpLine> {
+async function met({ stream, posted, asked }: Far, clock?: ManualClock): Promise<HttpLine> {
   const takes = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -37,7 +39,7 @@ async function met({ stream, posted, asked }: Far, pingMs = 60_000): Promise<Htt
   const server = createServer((request, response) => void takes(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const line = openHttp(addressOf({ url, pingMs }), new MemoryAcpCookieStore());
+  const line = openHttp(addressOf({ url, pingMs: PING_MS }), new MemoryAcpCookieStore(), clock);
   onTestFinished(async () => {
     await line.end();
     server.closeAllConnections();
@@ -78,17 +80,32 @@ test("I1: what is not read stays at the server; what is read on comes whole and 
 });
 
 test("I4: a server that is silent and gives no sign of life is gone; one that gives it is not", async () => {
-  const dead = await met({ stream: silent, asked: silent }, 40);
-  expect(await dead.ended).toEqual({ why: "the server does not answer any more", isGoodbye: false });
-  let signs = 0;
-  const twice = Promise.withResolvers<void>();
-  const asked = (response: ServerResponse): void => {
-    if (++signs === 3) twice.resolve();
-    response.writeHead(406).end();
+  const clock = new ManualClock();
+  const asked: ServerResponse[] = [];
+  const far: Far = {
+    stream: (response) => void response.write(event({ method: "x" })),
+    asked: (response) => void asked.push(response),
   };
-  const alive = await met({ stream: silent, asked }, 40);
-  await twice.promise;
-  expect(await Promise.race([alive.ended, "open"])).toBe("open");
+  const line = await met(far, clock);
+  const reader = line.readable.getReader();
+  await reader.read();
+  await reader.read(); // from here on the server is silent
+  for (let signs = 0; signs < 3; signs++) {
+    clock.advance(PING_MS);
+    expect(asked).toEqual([]);
+    clock.advance(PING_MS);
+    await expect.poll(() => asked.length).toBe(1);
+    clock.advance(PING_MS - 1);
+    asked.pop()?.writeHead(406).end();
+    await expect.poll(() => clock.next).toBe(PING_MS);
+  }
+  expect(await Promise.race([line.ended, "open"])).toBe("open");
+  clock.advance(PING_MS);
+  clock.advance(PING_MS);
+  await expect.poll(() => asked.length).toBe(1);
+  clock.advance(PING_MS);
+  expect(await line.ended).toEqual({ why: "the server does not answer any more", isGoodbye: false });
+  expect(clock.timers).toBe(0);
 });
 
 test("I2: a request that fails at the server, and a session's stream that ends, end the connection", async () => {

@@ -1,50 +1,100 @@
 /**
- * Loads the chunks of the built program with the code that V8 made of them before. Node's own cache is filled before a
+ * Loads the parts of the built program, each when it is first used, from chunks of many, with the code that V8 made of them before. Node's own cache is filled before a
  * module runs, so it lacks every function that is compiled when it is first called; this one is filled after.
  *
- * I1. A chunk runs once, and before what needs it.
+ * I1. A part runs once, when it is first used; one that fails runs again when it is used again.
  * I2. What was compiled is kept when the process ends, or a while after the last chunk without kept code was loaded,
  *     since an editor may kill its agent. A process that found everything kept keeps nothing.
+ * I3. After `ahead`, what stands beside the parts that ran runs while no chunk is asked for, a little at a time.
  */
 import { readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { constants, Script } from "node:vm";
 import type { CodeCache } from "./code-cache.ts";
 
 const QUIET_MS = 5_000;
+/** Who has asked for nothing new for so long has time. */
+const IDLE_MS = 150;
+const SLICE_MS = 5;
+/** The chunk of small parts from everywhere: most of them this command never uses. */
+const SHARED = "shared-";
 
-type Chunk = { exports: object };
-/** What the build makes of a chunk: CommonJS in a function, in ASCII. */
-type Body = (exports: object, require: (id: string) => unknown, module: Chunk, file: string) => void;
+type Part = { exports: object };
+/** What the build makes of a part: CommonJS in a function. A chunk is an object of its parts. */
+type Body = (exports: object, require: (id: string) => unknown, module: Part, file: string) => void;
+type Bodies = { readonly [part: string]: Body };
 
 export class Chunks {
   readonly #cache: CodeCache | null;
-  readonly #chunks = new Map<string, Chunk>();
+  readonly #folder: string;
+  readonly #parts = new Map<string, Part>();
+  readonly #bodies = new Map<string, Bodies>();
   readonly #scripts = new Map<string, Script>();
   #due: NodeJS.Timeout | null = null;
+  #idle: NodeJS.Timeout | null = null;
 
-  /** Without a cache every chunk is compiled anew. */
-  constructor(cache: CodeCache | null) {
+  /** The chunks of this folder. Without a cache every chunk is compiled anew. */
+  constructor(folder: string, cache: CodeCache | null) {
+    this.#folder = folder;
     this.#cache = cache;
     if (cache !== null) process.once("exit", () => this.#keep());
   }
 
-  /** What the chunk of this file exports; runs it when it is asked for first. */
-  load(file: string): unknown {
-    const known = this.#chunks.get(file);
+  /** What a part exports, named by `chunk#part`; runs it when it is asked for first. */
+  load(id: string): unknown {
+    const known = this.#parts.get(id);
     if (known !== undefined) return known.exports;
-    const chunk: Chunk = { exports: {} };
-    this.#chunks.set(file, chunk);
-    const body = this.#compile(file).runInThisContext() as Body;
-    body.call(chunk.exports, chunk.exports, (id) => this.#require(file, id), chunk, file);
-    return chunk.exports;
+    const [chunk = "", name = ""] = id.split("#");
+    const file = join(this.#folder, chunk);
+    const body = this.#bodiesOf(chunk, file)[name];
+    if (body === undefined) throw new Error(`${file} has no part ${name}: install Troupe anew`);
+    const part: Part = { exports: {} };
+    this.#parts.set(id, part);
+    try {
+      body.call(part.exports, part.exports, this.#require, part, file);
+    } catch (error) {
+      this.#parts.delete(id);
+      throw error;
+    }
+    return part.exports;
   }
 
-  #require(from: string, id: string): unknown {
-    if (id.startsWith(".")) return this.load(join(dirname(from), id));
-    // Only an optional helper of a library is none of these.
-    return process.getBuiltinModule(id) ?? process.getBuiltinModule("node:module").createRequire(from)(id);
+  /** Lets parts run before they are used, once this process has time: the first session and prompt find them done. */
+  ahead(): void {
+    this.#idle ??= setTimeout(() => this.#runSome(), IDLE_MS).unref();
   }
+
+  #runSome(): void {
+    const until = performance.now() + SLICE_MS;
+    for (const [chunk, bodies] of this.#bodies)
+      for (const name of chunk.startsWith(SHARED) ? [] : Object.keys(bodies)) {
+        if (this.#parts.has(`${chunk}#${name}`)) continue;
+        if (performance.now() > until) return void setImmediate(() => this.#runSome());
+        try {
+          this.load(`${chunk}#${name}`);
+        } catch {
+          return; // who uses it hears of it
+        }
+      }
+  }
+
+  #bodiesOf(chunk: string, file: string): Bodies {
+    const known = this.#bodies.get(chunk);
+    if (known !== undefined) return known;
+    this.#idle?.refresh();
+    const bodies = this.#compile(file).runInThisContext() as Bodies;
+    this.#bodies.set(chunk, bodies);
+    return bodies;
+  }
+
+  readonly #require = (id: string): unknown => {
+    if (id.startsWith("./")) return this.load(id.slice(2));
+    // Only an optional helper of a library is none of these.
+    return (
+      process.getBuiltinModule(id) ??
+      process.getBuiltinModule("node:module").createRequire(join(this.#folder, "part.cjs"))(id)
+    );
+  };
 
   #compile(file: string): Script {
     const cachedData = this.#cache?.code(basename(file));

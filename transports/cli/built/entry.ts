@@ -8,7 +8,7 @@ import { refuseOldNode } from "../node-version.ts";
 import { Chunks } from "./chunks.ts";
 import { CodeCache } from "./code-cache.ts";
 
-/** The file of `main.ts`, relative to this one; the build puts its name here. */
+/** The first part, `main.ts`; the build puts its name here. */
 declare const PROGRAM: string;
 
 /** What is asked for often has a cache of its own: a smaller one is read faster. */
@@ -33,5 +33,8 @@ if (process.argv[2] === "ui")
 // By itself zod compiles a function for each schema of an object when that is first used: dozens before the first
 // session is answered, for messages that are small. It reads this name when it is loaded.
 (globalThis as { __zod_globalConfig?: object }).__zod_globalConfig = { jitless: true };
-const program = join(dirname(fileURLToPath(import.meta.url)), PROGRAM);
-new Chunks(codeCache(program)).load(program);
+const folder = join(dirname(fileURLToPath(import.meta.url)), "program");
+const chunks = new Chunks(folder, codeCache(join(folder, PROGRAM)));
+// An editor starts its agent before a person has written anything.
+if (process.argv[2] === "acp") chunks.ahead();
+chunks.load(PROGRAM);

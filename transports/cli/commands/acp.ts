@@ -23,7 +23,12 @@ const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 export async function acp(
   io: { env: Environment; err: (text: string) => void },
-  { ephemeral = false, trustAgent = [], ...flags }: OfferSettings & InspectFlags & TrustFlags = {},
+  {
+    ephemeral = false,
+    trustAgent = [],
+    engine,
+    ...flags
+  }: OfferSettings & InspectFlags & TrustFlags & { engine?: string } = {},
 ): Promise<number> {
   const { env: environment } = io;
   let offer: Offer;
@@ -56,7 +61,7 @@ export async function acp(
     environment,
     likely: process.cwd(),
     open: async () => {
-      const { createTroupe, servedPage } = await import("../../../actors/troupe.ts");
+      const { createTroupe, engines, servedPage } = await import("../../../actors/troupe.ts");
       served = () => servedPage(environment);
       stopBetweenTurns();
       const report = await reporterWith(environment);
@@ -64,6 +69,7 @@ export async function acp(
         environment,
         ephemeral,
         trustAgents: trustAgent,
+        ...(engine === undefined ? {} : { engine: (await engines()).engineOf(engine, environment) }),
         ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
         ...(report === undefined ? {} : { report }),
       });

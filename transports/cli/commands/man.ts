@@ -1,11 +1,12 @@
-/** `troupe man`: the manual page of the commands as they are. */
+/** `troupe man`: the manual page of the commands as they are; or a page of the docs. */
 import type { Argument, Command } from "commander";
+import { commandsPage } from "../../../projections/shells/commands-page.ts";
 import { type Described, manPage } from "../../../projections/shells/man.ts";
 import type { CommandContext } from "../io.ts";
 import { version } from "../version.ts";
 
-export async function man({ io }: CommandContext, program: Command): Promise<number> {
-  io.out(manPage(described(program, ""), version));
+export async function man({ io }: CommandContext, program: Command, markdown = false): Promise<number> {
+  io.out((markdown ? commandsPage : manPage)(described(program, ""), version));
   return 0;
 }
 

@@ -38,9 +38,10 @@ export async function serve(io: Io, flags: Flags): Promise<number> {
   try {
     const serving = await start(io, flags, log);
     if (serving === null) return FAULT;
+    // Who reads that it listens finds the page announced.
+    const unsay = announced(io, serving, flags, log);
     log(`listening on ${serving.url} (pid ${process.pid})`);
     log(servedAt(serving.url));
-    const unsay = announced(io, serving, flags, log);
     const stopSchedules = await scheduled(flags, serving, log);
     const closePage = flags.open === true ? openPage(io, serving.ticketed(), log) : () => undefined;
     await stopped.promise;
@@ -104,6 +105,11 @@ async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
       throw new ServeFault(
         "USER.SERVE.SCHEDULES",
         "--schedules needs the store, where they are kept: leave --ephemeral out",
+      );
+    if (flags.engine !== undefined && flags.schedules === true)
+      throw new ServeFault(
+        "USER.SERVE.SCHEDULES",
+        "--schedules has no --engine: schedules are of one machine, and several gateways would start a run each",
       );
     if (offer.permissionMode === "permissive") {
       if (!config.isLoopback)

@@ -5,7 +5,7 @@ import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES, failureLines } from "../../../projections/terminal/failure-lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { runCard } from "../../../projections/terminal/tables.ts";
-import { treeLines } from "../../../projections/terminal/tree-lines.ts";
+import { haltLines, treeLines } from "../../../projections/terminal/tree-lines.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
@@ -29,6 +29,7 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
       ...runCard(record, io.now(), io, { usage: tree.usage, rerun, reruns }),
       "",
       ...treeLines(tree, { colours, columns, now: io.now() }),
+      ...haltLines(tree, paint(colours)),
     ]);
     if (record.status === "failed") writeLines(io, failureLines(failed, record.id, paint(colours)));
     return 0;

@@ -6,10 +6,22 @@ import { withTroupe } from "../with-troupe.ts";
 
 const ADMIN_PORT = "9070";
 const FAULT = 1;
-type Flags = { engine: string; admin?: string; listen: string; uri?: string };
+/** `live`: where it can be followed; false: nowhere. */
+export type WorkerFlags = {
+  engine: string;
+  admin?: string;
+  listen: string;
+  uri?: string;
+  identityKey: string[];
+  live: string | false;
+  liveUri?: string;
+};
 
-export async function worker(io: Io, { engine, admin, listen, uri }: Flags): Promise<number> {
-  const { host, port } = placeOf(listen);
+export async function worker(io: Io, flags: WorkerFlags): Promise<number> {
+  const { engine, admin, listen, uri, identityKey, live, liveUri } = flags;
+  const { host, port } = placeOf("--listen", listen);
+  const livePlace =
+    live === false ? null : { ...placeOf("--live", live), ...(liveUri === undefined ? {} : { uri: liveUri }) };
   const stopped = Promise.withResolvers<void>();
   let asked = 0;
   const forget = io.onStop((why) => {
@@ -21,7 +33,15 @@ export async function worker(io: Io, { engine, admin, listen, uri }: Flags): Pro
       io,
       async (troupe) => {
         const log = (line: string): void => io.err(`troupe: ${safeLine(line)}\n`);
-        const listening = { host, port, isShared: port !== 0, admin: admin ?? adminOf(engine), log };
+        const listening = {
+          host,
+          port,
+          isShared: port !== 0,
+          admin: admin ?? adminOf(engine),
+          identityKeys: identityKey,
+          live: livePlace,
+          log,
+        };
         const working = await troupe.work({ ...listening, ...(uri === undefined ? {} : { uri }) });
         io.err(`troupe: works for ${engine}, which calls it at ${working.uri} (pid ${process.pid})\n`);
         await stopped.promise;
@@ -35,15 +55,19 @@ export async function worker(io: Io, { engine, admin, listen, uri }: Flags): Pro
   }
 }
 
-function adminOf(engine: string): string {
-  const url = new URL(engine);
-  url.port = ADMIN_PORT;
-  return url.href.replace(/\/+$/, "");
+/** Where it is by default. */
+export function adminOf(engine: string): string {
+  const admins = engine.split(",").map((node) => {
+    const url = new URL(node);
+    url.port = ADMIN_PORT;
+    return url.href.replace(/\/+$/, "");
+  });
+  return admins.join(",");
 }
 
 /** Throws USER.CLI.USAGE. */
-function placeOf(listen: string): { host: string; port: number } {
+function placeOf(flag: string, listen: string): { host: string; port: number } {
   const [, host = "", port = ""] = /^(.+):([0-9]{1,5})$/.exec(listen) ?? [];
   if (host !== "" && Number(port) <= 65_535) return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
-  throw new TroupeError("USER.CLI.USAGE", `--listen is host:port, not "${listen}"`);
+  throw new TroupeError("USER.CLI.USAGE", `${flag} is host:port, not "${listen}"`);
 }

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { addEntry, editAgents } from "../../../../actors/config/agents/edit.ts";
-import { agentsFileOf } from "../../../../actors/config/agents/file.ts";
+import { agentsFileOf } from "../../../../actors/config/nothing.ts";
 
 function place() {
   const home = mkdtempSync(join(tmpdir(), "troupe-edit-"));

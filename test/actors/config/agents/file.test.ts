@@ -3,10 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { agentsFileOf, parseAgents } from "../../../../actors/config/agents/file.ts";
+import { parseAgents } from "../../../../actors/config/agents/file.ts";
 import { agentNamed, removedNamed } from "../../../../actors/config/agents/named.ts";
 import { shownArguments } from "../../../../actors/config/agents/warnings.ts";
 import { readConfig } from "../../../../actors/config/config.ts";
+import { agentsFileOf } from "../../../../actors/config/nothing.ts";
 import { troupeError } from "../../../../actors/errors/troupe-error.ts";
 
 const CONTEXT = { file: "/c/agents.yaml", environment: { HOME: "/home/me", VIBE_KEY: "v-1" }, servers: ["tickets"] };

@@ -56,36 +56,37 @@ const sessions = () =>
   });
 const list = (query: SessionQuery = {}, { principal = "me", now = 0 } = {}) =>
   listSessions(query, { sessions: sessions(), principal, now });
-const ids = (query: SessionQuery = {}): string[] => list(query).sessions.map(({ id }) => id);
+const sessionsIn = async (...asked: Parameters<typeof list>) => (await list(...asked)).sessions;
+const ids = async (query: SessionQuery = {}): Promise<string[]> => (await sessionsIn(query)).map(({ id }) => id);
 
-test("last used first, of one user, of one directory where one is named", () => {
+test("last used first, of one user, of one directory where one is named", async () => {
   put({ id: "old", updated: 1 });
   put({ id: "new", updated: 3, cwd: "/v" });
   put({ id: "other", updated: 2, principal: "you" });
   put({ id: "same-b", updated: 2 });
   put({ id: "same-a", updated: 2 });
-  expect(ids()).toEqual(["new", "same-b", "same-a", "old"]);
-  expect(ids({ cwd: "/w" })).toEqual(["same-b", "same-a", "old"]);
-  expect(ids({ cwd: "/w/" })).toEqual([]);
-  expect(list().sessions[0]).toEqual({ id: "new", cwd: "/v", title: "title of new", updatedAt: 3, state: "idle" });
+  expect(await ids()).toEqual(["new", "same-b", "same-a", "old"]);
+  expect(await ids({ cwd: "/w" })).toEqual(["same-b", "same-a", "old"]);
+  expect(await ids({ cwd: "/w/" })).toEqual([]);
+  expect((await sessionsIn())[0]).toEqual({ id: "new", cwd: "/v", title: "title of new", updatedAt: 3, state: "idle" });
 });
 
-test("the rows of a log keep a session's title and the time of its last turn", () => {
+test("the rows of a log keep a session's title and the time of its last turn", async () => {
   put({ id: "a", updated: 1 });
   const append = (row: Row, at: number): void =>
     store.log.append("session/a", { ...row, seq: at, at }, JSON.stringify(row));
-  const about = () => list().sessions.map(({ title, updatedAt }) => [title, updatedAt]);
+  const about = async () => (await sessionsIn()).map(({ title, updatedAt }) => [title, updatedAt]);
   append({ type: "session.updated", payload: { title: "/demo" } }, 2);
-  expect(about()).toEqual([["/demo", 2]]);
+  expect(await about()).toEqual([["/demo", 2]]);
   append({ type: "turn.started", payload: { turn: "t" } }, 3);
   append({ type: "notice", payload: { severity: "info", message: "m" } }, 4);
   append({ type: "session.updated", payload: {} }, 5);
-  expect(about()).toEqual([["/demo", 3]]);
+  expect(await about()).toEqual([["/demo", 3]]);
   append({ type: "turn.completed", payload: { turn: "t", stopReason: "end_turn" } }, 6);
-  expect(about()).toEqual([["/demo", 6]]);
+  expect(await about()).toEqual([["/demo", 6]]);
 });
 
-test("says what a session does now", () => {
+test("says what a session does now", async () => {
   const run = { workflow: "w" };
   put({ id: "a", updated: 9, owner: "alive", snap: { value: "prompted", context: { run } } });
   put({ id: "b", updated: 8, snap: { value: "parked", context: { run } } });
@@ -93,7 +94,7 @@ test("says what a session does now", () => {
   put({ id: "d", updated: 6, snap: { value: "interrupted", context: { run } } });
   put({ id: "e", updated: 5, owner: "dead", snap: { value: "prompted", context: { run: null } } });
   put({ id: "f", updated: 4, snap: { value: "idle", context: { run: null } } });
-  expect(list().sessions.map(({ state }) => state)).toEqual([
+  expect((await sessionsIn()).map(({ state }) => state)).toEqual([
     "running",
     "parked",
     "interrupted",
@@ -103,16 +104,16 @@ test("says what a session does now", () => {
   ]);
 });
 
-test("pages together are the list, whatever their size", () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(5), { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), (times, limit) => {
+test("pages together are the list, whatever their size", async () => {
+  return fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(5), { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), async (times, limit) => {
       query(store, "delete from session");
       for (const [i, updated] of times.entries()) put({ id: `s${i}`, updated });
-      const whole = ids({ limit: MAX_PAGE });
+      const whole = await ids({ limit: MAX_PAGE });
       const paged: string[] = [];
       let cursor: string | null = null;
       do {
-        const page = list({ cursor, limit });
+        const page = await list({ cursor, limit });
         paged.push(...page.sessions.map(({ id }) => id));
         cursor = page.nextCursor;
       } while (cursor !== null);
@@ -122,33 +123,33 @@ test("pages together are the list, whatever their size", () => {
   );
 });
 
-test("a cursor is refused in another list, for another user, after its time, and when it was changed", () => {
+test("a cursor is refused in another list, for another user, after its time, and when it was changed", async () => {
   for (let i = 0; i < 4; i++) put({ id: `s${i}`, updated: i });
-  const cursor = list({ limit: 2, cwd: "/w" }).nextCursor ?? "";
+  const cursor = (await list({ limit: 2, cwd: "/w" })).nextCursor ?? "";
   const says = (message: string) => expect.objectContaining({ code: "USER.SESSION.CURSOR", message });
   const foreign = says("the cursor is not one of this list: list again from the start, without a cursor");
   const late = says("the cursor has expired: list again from the start, without a cursor");
-  expect(ids({ cursor, cwd: "/w" })).toEqual(["s1", "s0"]);
-  expect(() => list({ cursor })).toThrow(foreign);
-  expect(() => list({ cursor, cwd: "/v" })).toThrow(foreign);
-  expect(() => list({ cursor, cwd: "/w" }, { principal: "you" })).toThrow(foreign);
-  expect(list({ cursor, cwd: "/w" }, { now: CURSOR_TTL_MS - 1 }).sessions).toHaveLength(2);
-  expect(() => list({ cursor, cwd: "/w" }, { now: CURSOR_TTL_MS })).toThrow(late);
+  expect(await ids({ cursor, cwd: "/w" })).toEqual(["s1", "s0"]);
+  await expect(list({ cursor })).rejects.toThrow(foreign);
+  await expect(list({ cursor, cwd: "/v" })).rejects.toThrow(foreign);
+  await expect(list({ cursor, cwd: "/w" }, { principal: "you" })).rejects.toThrow(foreign);
+  expect(await sessionsIn({ cursor, cwd: "/w" }, { now: CURSOR_TTL_MS - 1 })).toHaveLength(2);
+  await expect(list({ cursor, cwd: "/w" }, { now: CURSOR_TTL_MS })).rejects.toThrow(late);
   const forged = Buffer.from(JSON.stringify([99, "session/z", 0])).toString("base64url");
   for (const text of ["", ".", "..", "x", `${forged}.${cursor.split(".")[1]}`, `${cursor}.x`, cursor.slice(0, -2)])
-    expect(() => list({ cursor: text, cwd: "/w" })).toThrow(foreign);
-  fc.assert(
-    fc.property(fc.string({ maxLength: 60 }), (text) => {
-      expect(() => list({ cursor: text })).toThrow(foreign);
+    await expect(list({ cursor: text, cwd: "/w" })).rejects.toThrow(foreign);
+  await fc.assert(
+    fc.asyncProperty(fc.string({ maxLength: 60 }), async (text) => {
+      await expect(list({ cursor: text })).rejects.toThrow(foreign);
     }),
   );
 });
 
-test("a directory is named by an absolute path", () => {
-  expect(() => list({ cwd: "w" })).toThrow(expect.objectContaining({ code: "USER.SESSION.CWD" }));
+test("a directory is named by an absolute path", async () => {
+  await expect(list({ cwd: "w" })).rejects.toThrow(expect.objectContaining({ code: "USER.SESSION.CWD" }));
 });
 
-test("a session that was never prompted is in no list; one that was is, also without a title (I3)", () => {
+test("a session that was never prompted is in no list; one that was is, also without a title (I3)", async () => {
   for (const id of ["new", "refused"]) {
     put({ id, updated: 1 });
     query(store, "update session set title=null where id=?", `session/${id}`);
@@ -157,24 +158,28 @@ test("a session that was never prompted is in no list; one that was is, also wit
   }
   const started: Row = { type: "turn.started", payload: { turn: "t" } };
   store.log.append("session/refused", { ...started, seq: 2, at: 2 }, JSON.stringify(started));
-  expect(list().sessions.map(({ id, title }) => [id, title])).toEqual([["refused", null]]);
+  expect((await sessionsIn()).map(({ id, title }) => [id, title])).toEqual([["refused", null]]);
 });
 
-test("a title that another session of the directory has gets the next number, and stays as short", () => {
+test("a title that another session of the directory has gets the next number, and stays as short", async () => {
   const titled = (id: string, title: string | null, cwd = "/w"): void => {
     put({ id, updated: 1, cwd });
     query(store, "update session set title=? where id=?", title, `session/${id}`);
   };
-  const of = (title: string): string => distinctTitle(title, "session/me", { sessions: sessions() });
+  const of = (title: string): Promise<string> => distinctTitle(title, "session/me", { sessions: sessions() });
   titled("me", null);
   titled("far", "/visit", "/v");
-  expect([of("/visit"), of("")]).toEqual(["/visit", ""]);
+  expect([await of("/visit"), await of("")]).toEqual(["/visit", ""]);
   titled("a", "/visit");
-  expect(of("/visit")).toBe("/visit (2)");
+  expect(await of("/visit")).toBe("/visit (2)");
   titled("b", "/visit (7)");
-  expect([of("/visit"), of("/visit (7)"), of("/vis")]).toEqual(["/visit (8)", "/visit (7) (2)", "/vis"]);
+  expect([await of("/visit"), await of("/visit (7)"), await of("/vis")]).toEqual([
+    "/visit (8)",
+    "/visit (7) (2)",
+    "/vis",
+  ]);
   const long = "x".repeat(MAX_TITLE_CHARS);
   titled("c", long);
-  titled("d", of(long));
-  expect([of(long).length, of(long).slice(-5)]).toEqual([MAX_TITLE_CHARS, "… (3)"]);
+  titled("d", await of(long));
+  expect([(await of(long)).length, (await of(long)).slice(-5)]).toEqual([MAX_TITLE_CHARS, "… (3)"]);
 });

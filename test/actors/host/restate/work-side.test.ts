@@ -36,6 +36,8 @@ beforeEach(() => {
   followed = 0;
   clock = new TestClock();
   side = new WorkSide({
+    self: "this",
+    isOffered: () => false,
     tables,
     replica: {
       reach: async () => undefined,

@@ -15,31 +15,62 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const chunk = (name: string, body: string): string => {
-  const path = join(folder, name);
-  writeFileSync(path, `(function (exports, require, module, __filename) {"use strict";${body}\n})`);
-  return path;
+/** A chunk of one part, or of several; answers the id of the first. */
+const chunk = (name: string, first: string, others: { [part: string]: string } = {}): string => {
+  const body = ([part, code]: [string, string]) =>
+    `${JSON.stringify(part)}: function (exports, require, module, __filename) {"use strict";${code}\n}`;
+  const parts = Object.entries({ first, ...others }).map(body);
+  writeFileSync(join(folder, name), `({${parts.join(",")}})`);
+  return `${name}#first`;
 };
 const cache = (): CodeCache => new CodeCache(join(folder, "cache"), "acp");
 
-test("a chunk runs once, before what needs it, and may need one that needs it", () => {
-  const main = chunk("main.cjs", 'exports.order = ["main"]; const b = require("./b.cjs"); exports.order.push(b.name);');
-  chunk("b.cjs", 'const main = require("./main.cjs"); main.order.push("b"); exports.name = "after b";');
-  const chunks = new Chunks(null);
+test("a part runs once, when it is first used, and may need one that needs it", () => {
+  const main = chunk(
+    "main.cjs",
+    'exports.order = ["main"]; const b = require("./b.cjs#first"); exports.order.push(b.name);',
+    { unused: 'throw new Error("nobody used this");' },
+  );
+  chunk("b.cjs", 'const main = require("./main.cjs#first"); main.order.push("b"); exports.name = "after b";');
+  const chunks = new Chunks(folder, null);
   expect(chunks.load(main)).toEqual({ order: ["main", "b", "after b"] });
   expect(chunks.load(main)).toBe(chunks.load(main));
+  expect(() => chunks.load("main.cjs#unused")).toThrow("nobody used this");
 });
 
-test("a chunk has Node's own modules, its own name, and an error for what is not there", () => {
-  const path = chunk("main.cjs", 'exports.of = [require("node:path").sep, require("path").sep, __filename];');
-  expect(new Chunks(null).load(path)).toEqual({ of: ["/", "/", path] });
+test("a part that failed runs again when it is used again, and one that is not there is an error", () => {
+  const main = chunk("main.cjs", 'exports.of = require("./later.cjs#first").of;');
+  const chunks = new Chunks(folder, null);
+  expect(() => chunks.load(main)).toThrow("later.cjs");
+  chunk("later.cjs", "exports.of = 1;");
+  expect(chunks.load(main)).toEqual({ of: 1 });
+  expect(() => chunks.load("main.cjs#other")).toThrow("main.cjs has no part other: install Troupe anew");
+});
+
+test("while nothing is asked for, what stands beside the parts that ran runs too (I3)", async () => {
+  const main = chunk("main.cjs", "exports.ran = [];", { beside: 'require("./main.cjs#first").ran.push("beside");' });
+  const shared = chunk("shared-1.cjs", "", { far: 'throw new Error("nobody used this");' });
+  const chunks = new Chunks(folder, null);
+  chunks.ahead();
+  const { ran } = chunks.load(main) as { ran: string[] };
+  vi.advanceTimersByTime(149);
+  chunks.load(shared);
+  vi.advanceTimersByTime(149);
+  expect(ran).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(ran).toEqual(["beside"]);
+});
+
+test("a part has Node's own modules, its chunk's name, and an error for what is not there", () => {
+  const main = chunk("main.cjs", 'exports.of = [require("node:path").sep, require("path").sep, __filename];');
+  expect(new Chunks(folder, null).load(main)).toEqual({ of: ["/", "/", join(folder, "main.cjs")] });
   const lacking = chunk("lacking.cjs", 'exports.of = require("no-such-library");');
-  expect(() => new Chunks(null).load(lacking)).toThrow("Cannot find module 'no-such-library'");
+  expect(() => new Chunks(folder, null).load(lacking)).toThrow("Cannot find module 'no-such-library'");
 });
 
 test("functions that ran are kept after a while, and the next process compiles nothing", () => {
   const main = chunk("main.cjs", `exports.late = () => ${JSON.stringify("x".repeat(40))};`);
-  const first = new Chunks(cache());
+  const first = new Chunks(folder, cache());
   const { late } = first.load(main) as { late: () => string };
   vi.advanceTimersByTime(4_999);
   expect(cache().code("main.cjs")).toBe(undefined);
@@ -55,7 +86,7 @@ test("functions that ran are kept after a while, and the next process compiles n
 
   const kept = cache();
   const save = vi.spyOn(kept, "save");
-  const second = new Chunks(kept);
+  const second = new Chunks(folder, kept);
   expect((second.load(main) as { late: () => string }).late()).toBe("x".repeat(40));
   second.load(other);
   vi.advanceTimersByTime(60_000);
@@ -64,8 +95,8 @@ test("functions that ran are kept after a while, and the next process compiles n
 
 test("code of another text is refused, and kept anew", () => {
   const main = chunk("main.cjs", "exports.of = 1;");
-  new Chunks(cache()).load(main);
+  new Chunks(folder, cache()).load(main);
   vi.advanceTimersByTime(5_000);
-  chunk("main.cjs", "exports.of = 1 + 1; // longer");
-  expect(new Chunks(cache()).load(main)).toEqual({ of: 2 });
+  chunk("main.cjs", "exports.of = 1 + 1;");
+  expect(new Chunks(folder, cache()).load(main)).toEqual({ of: 2 });
 });

@@ -14,6 +14,7 @@ import { act, attempt, type OpenRun, type Pane, state } from "../state.ts";
 import { againView, askAgain } from "./again.ts";
 import { asks } from "./ask.ts";
 import { runGraph } from "./graph.ts";
+import { haltedAt, haltView } from "./halt.ts";
 import { timeline } from "./lanes.ts";
 import { folderOf, stateChip } from "./marks.ts";
 import { scrubber } from "./scrub.ts";
@@ -46,7 +47,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
       <div class="acts">${acts(run)}</div>
     </header>
     ${moment.isEnd ? nothing : html`<p class="past" role="status">As it was at row ${moment.seq}.</p>`}
-    ${asks(run, moment)}${againView(run)}
+    ${asks(run, moment)}${moment.isEnd ? haltView(run) : nothing}${againView(run)}
     ${end !== undefined && end.seq <= moment.seq ? ending(end.said) : nothing}
     <div class="pane-tabs" role="tablist" aria-label="Panes">${Object.entries(PANES).map(
       ([pane, name]) =>
@@ -101,7 +102,7 @@ function acts(run: OpenRun): TemplateResult {
   const hasEnded = record.endedAt !== null;
   const isOpen = ["running", "waiting", "parked"].includes(record.status);
   return html`${isOpen ? html`<button class="quiet" ?disabled=${state.isBusy} @click=${post("cancel")}>Cancel</button>` : nothing}
-    ${record.status === "interrupted" && record.resumable ? html`<button class="primary" ?disabled=${state.isBusy} @click=${post("resume", { recover: "rerun" })}>Resume, run the step again</button><button class="quiet" ?disabled=${state.isBusy} @click=${post("resume", { recover: "fail" })}>Resume, count it as failed</button>` : nothing}
+    ${record.status === "interrupted" && record.resumable && haltedAt(run) === null ? html`<button class="primary" ?disabled=${state.isBusy} @click=${post("resume", { recover: "rerun" })}>Resume, run the step again</button><button class="quiet" ?disabled=${state.isBusy} @click=${post("resume", { recover: "fail" })}>Resume, count it as failed</button>` : nothing}
     ${hasEnded ? html`<button class="quiet" ?disabled=${state.isBusy} @click=${askAgain(run, "")}>Run again</button>` : nothing}
     <a class="button quiet" href="#/workflow/${encodeURIComponent(record.workflow)}?cwd=${encodeURIComponent(record.cwd)}">Workflow</a>
     <button class="quiet" @click=${() => attempt(() => exportRun(run))}>Export</button>`;

@@ -1,0 +1,61 @@
+/**
+ * The index of an engine, as a worker serves it: sorted lists in shards, each an object of its own, and one object beside
+ * them that knows the shards.
+ *
+ * I1. What sessions note comes as messages of the commits that caused it: it is taken once, in their order.
+ * I2. A shard is known before it is first written to.
+ */
+import { randomBytes } from "node:crypto";
+import type { ObjectContext, VirtualObjectDefinition } from "@restatedev/restate-sdk";
+import type { Note, Shards } from "./protocol.ts";
+import { type EntryPage, type PageAsked, type Put, pageOf, putAll } from "./sorted-list.ts";
+
+/** The object that knows all shards. */
+export const ALL_SHARDS = "all";
+const KNOWN = "known";
+const SHARDS = "shards";
+const CURSOR_KEY = "cursor key";
+
+export type IndexCalls = {
+  put(ctx: ObjectContext, puts: Put[]): Promise<void>;
+  know(ctx: ObjectContext, shard: string): Promise<void>;
+};
+
+export function indexService(name: string) {
+  const index: VirtualObjectDefinition<string, IndexCalls> = { name };
+  return {
+    put: async (ctx: ObjectContext, puts: Put[]): Promise<void> => {
+      if ((await ctx.get<boolean>(KNOWN)) === null) {
+        await ctx.objectClient(index, ALL_SHARDS).know(ctx.key); // I2
+        ctx.set(KNOWN, true);
+      }
+      await putAll(shelfOf(ctx), puts);
+    },
+    page: (ctx: ObjectContext, asked: PageAsked): Promise<EntryPage> => pageOf(shelfOf(ctx), asked),
+    know: async (ctx: ObjectContext, shard: string): Promise<void> => {
+      const known = (await ctx.get<string[]>(SHARDS)) ?? [];
+      if (!known.includes(shard)) ctx.set(SHARDS, [...known, shard]);
+    },
+    shards: async (ctx: ObjectContext): Promise<Shards> => {
+      let cursorKey = await ctx.get<string>(CURSOR_KEY);
+      if (cursorKey === null) {
+        cursorKey = await ctx.run("cursor key", () => randomBytes(32).toString("hex"));
+        ctx.set(CURSOR_KEY, cursorKey);
+      }
+      return { shards: (await ctx.get<string[]>(SHARDS)) ?? [], cursorKey };
+    },
+  };
+}
+
+/** Sends what a commit has noted, a message a shard. */
+export function note(ctx: ObjectContext, name: string, notes: readonly Note[]): void {
+  const index: VirtualObjectDefinition<string, IndexCalls> = { name };
+  for (const [shard, of] of Map.groupBy(notes, (one) => one.shard))
+    ctx.objectSendClient(index, shard).put(of.map(({ put }) => put));
+}
+
+const shelfOf = (ctx: ObjectContext) => ({
+  get: <Value>(name: string): Promise<Value | null> => ctx.get<Value>(name),
+  set: (name: string, value: unknown): void => ctx.set(name, value),
+  clear: (name: string): void => ctx.clear(name),
+});
