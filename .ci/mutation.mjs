@@ -1,7 +1,8 @@
 // `npm run mutation`: changes the source a little at a time (Stryker) and counts the changes that a test notices.
-// Arguments: files or folders (default: all of ROOMS); `--sample N` takes N files of them, always the same N.
+// Arguments: files or folders (default: all of ROOMS); `--sample N` takes N files of each folder, drawn by `--seed`.
 // Prints every change that no test noticed, and merges the counts into docs/mutation.md, file by file: so it can be
-// run in parts. A file's changes are judged by the tests of its own concern alone (testsOf), not by the whole suite.
+// run in parts. With `--share P` only P percent of the changes of these files are tried; what that says of the whole
+// folder, and how surely, goes into a table of samples. A file's changes are judged by the tests of its own concern alone (testsOf), not by the whole suite.
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -12,10 +13,15 @@ import { Stryker } from "@stryker-mutator/core";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: "string" }, share: { type: "string" }, seed: { type: "string", default: "troupe" } },
+});
+
 const ROOMS = ["machines", "projections", "actors/host", "actors/masking"];
 const PAGE = "docs/mutation.md";
 const [BEGIN, END] = ["<!-- counts: npm run mutation -->", "<!-- end of counts -->"];
-const SEED = "troupe";
+const [SAMPLES_BEGIN, SAMPLES_END] = ["<!-- samples: npm run mutation -->", "<!-- end of samples -->"];
 
 /** The concern a file belongs to: outside of machines/ the file, if tests name it; else a folder, in machines/ itself the noun of the file. */
 function concernOf(file) {
@@ -54,9 +60,9 @@ function filesUnder(path) {
   return statSync(name).isFile() ? [name] : globSync(`${name}/**/*.ts`);
 }
 
-/** `count` of the files, the same ones each time, and still mostly the same after files came or went. */
-function sample(files, count) {
-  const rank = (file) => createHash("sha256").update(`${SEED} ${file}`).digest("hex");
+/** `count` of the files, the same ones for a seed, and still mostly the same after files came or went. */
+function sample(files, { count, seed }) {
+  const rank = (file) => createHash("sha256").update(`${seed} ${file}`).digest("hex");
   return files.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
 }
 
@@ -71,8 +77,12 @@ async function run(concern, files) {
   return await new Stryker({
     mutate: files,
     testRunner: "vitest",
-    plugins: [fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner"))],
+    plugins: [
+      fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner")),
+      join(root, ".ci/mutants-drawn.mjs"),
+    ],
     vitest: { configFile: ".ci/vitest.mutation.mjs", related: false },
+    ...(values.share === undefined ? {} : { checkers: ["drawn"] }),
     concurrency: 1,
     dryRunTimeoutMinutes: 30,
     tempDirName: ".vitest/mutation",
@@ -108,12 +118,16 @@ function show({ fileName, location, mutatorName, replacement, status }) {
 
 // The page: its table of files is the store of the counts.
 
-const page = readFileSync(PAGE, "utf8");
-const [head, rest] = page.split(BEGIN);
-const [table, tail] = rest.split(END);
+/** The page before, within and behind the two marks. */
+function parted(begin, end) {
+  const [head, rest] = readFileSync(PAGE, "utf8").split(begin);
+  const [table, tail] = rest.split(end);
+  return { head, table, tail };
+}
 
 /** What the page says so far, without files that are gone. */
 function counted() {
+  const { table } = parted(BEGIN, END);
   const rows = table.matchAll(/^\| `(?<file>[^`]+\.ts)` \| (?<noticed>\d+) \| (?<missed>\d+) \|/gm);
   const known = [...rows].map(({ groups: { file, noticed, missed } }) => [
     file,
@@ -143,13 +157,42 @@ function write(counts) {
     ...["| folder | noticed | missed | score |", line, ...folders, row("all that was run", sum(files)), ""],
     ...["| file | noticed | missed | score |", line, ...files.map(([file, one]) => row(`\`${file}\``, one))],
   ].join("\n");
+  const { head, tail } = parted(BEGIN, END);
   writeFileSync(PAGE, `${head}${BEGIN}\n${text}\n${END}${tail}`);
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: "string" } } });
-const asked = [...new Set((positionals.length > 0 ? positionals : ROOMS).flatMap(filesUnder))];
-const chosen = values.sample === undefined ? asked : sample(asked, Number(values.sample));
-const counts = counted();
+/** Writes what a sample says of a folder: its score, and the 95 % interval that follows from how much files differ. */
+function writeSample(room, rows) {
+  const all = rows.map(({ noticed, missed }) => ({ noticed, tried: noticed + missed }));
+  const noticed = all.reduce((sum, one) => sum + one.noticed, 0);
+  const tried = all.reduce((sum, one) => sum + one.tried, 0);
+  const score = noticed / tried;
+  const apart = all.reduce((sum, one) => sum + (one.noticed - score * one.tried) ** 2, 0);
+  const error = Math.sqrt((all.length * apart) / (all.length - 1)) / tried;
+  const [from, to] = [score - 1.96 * error, Math.min(1, score + 1.96 * error)].map((one) => Math.round(100 * one));
+  const cells = [
+    `\`${room}/\``,
+    `${all.length} of ${filesUnder(room).length}`,
+    tried,
+    noticed,
+    `${Math.round(100 * score)} %`,
+    `${from} to ${to} %`,
+    values.seed,
+  ];
+  const { head, table, tail } = parted(SAMPLES_BEGIN, SAMPLES_END);
+  const [title, line, ...others] = table.trim().split("\n");
+  const kept = others.filter((one) => !one.startsWith(`| ${cells[0]} |`));
+  const text = [title, line, ...[...kept, `| ${cells.join(" | ")} |`].sort()].join("\n");
+  writeFileSync(PAGE, `${head}${SAMPLES_BEGIN}\n${text}\n${SAMPLES_END}${tail}`);
+}
+
+const asked = (positionals.length > 0 ? positionals : ROOMS).map(filesUnder);
+const some = (files) =>
+  values.sample === undefined ? files : sample(files, { count: Number(values.sample), seed: values.seed });
+const chosen = [...new Set(asked.flatMap(some))];
+process.env["MUTATION_SHARE"] = values.share;
+process.env["MUTATION_SEED"] = values.seed;
+const counts = values.share === undefined ? counted() : new Map();
 for (const [concern, files] of Map.groupBy(chosen.sort(), concernOf)) {
   process.stdout.write(`${concern}: ${files.length} files\n`);
   const results = await run(concern, files).catch((error) => {
@@ -162,5 +205,13 @@ for (const [concern, files] of Map.groupBy(chosen.sort(), concernOf)) {
     process.stdout.write(`${row(file, one)}\n`);
     if (one.noticed + one.missed > 0) counts.set(file, one);
   }
-  write(counts);
+  if (values.share === undefined) write(counts);
+}
+if (values.share !== undefined) {
+  const roomOf = ([file]) => ROOMS.find((one) => file.startsWith(`${one}/`));
+  for (const [room, rows] of Map.groupBy(counts, roomOf))
+    writeSample(
+      room,
+      rows.map(([, one]) => one),
+    );
 }
