@@ -3,7 +3,8 @@
  *
  * I1. What a message says is never changed, and none is lost: what is held back is sent before the turn's end is
  *     reported.
- * I2. Where nothing is sent of a turn that is cancelled, nothing of it is sent from the cancel on, its end included.
+ * I2. Where nothing is sent of a turn that is cancelled, nothing of it is sent from the cancel on, its end included. A
+ *     turn that ends otherwise, since the cancel came too late for it, is told whole.
  * I3. Where nothing is sent of a turn that was not permitted, what comes before its run waits for the run.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
@@ -57,8 +58,10 @@ const plansFirst = (views: View[]): View[] => [...views.filter(isPlan), ...views
 
 class Order {
   readonly #ordering: Ordering;
+  /** Words that wait for the turn's end. */
   #held: View[] = [];
-  #isSilent = false;
+  /** What came since the turn is being cancelled, and waits for how it ends; null while it is not. */
+  #silenced: View[] | null = null;
   /** What waits for the run of the turn; null once something of it was seen. */
   #before: View[] | null = null;
   /** Cards of questions that were asked before it. */
@@ -70,13 +73,13 @@ class Order {
   /** A turn begins; `first` is shown before everything else of it. */
   begin(first: readonly View[]): void {
     this.#before = [...first];
-    this.#isSilent = false; // a cancel was about what came before
+    this.#silenced = null; // a cancel was about what came before
     this.#asked.clear();
   }
 
   /** The turn that runs is being cancelled. */
   cancel(): void {
-    if (this.#ordering.updatesOnCancel === "none") this.#isSilent = true;
+    if (this.#ordering.updatesOnCancel === "none") this.#silenced ??= [];
   }
 
   take(views: View[]): View[] {
@@ -84,8 +87,7 @@ class Order {
     return plansFirst(views).flatMap((view) => {
       if ("ended" in view) return [...this.#rest(view), view];
       if (!("update" in view)) return [view];
-      if (this.#isSilent) return [];
-      if (this.#before === null) return this.#later(view);
+      if (this.#before === null || this.#silenced !== null) return this.#later(view);
       if (this.#isBefore(view)) {
         this.#before.push(view);
         return [];
@@ -111,18 +113,19 @@ class Order {
   #later(view: View & { update: SessionUpdate }): View[] {
     const { sessionUpdate } = view.update;
     const isWords = sessionUpdate === "agent_message_chunk" || sessionUpdate === "agent_thought_chunk";
-    if (this.#ordering.updateOrder === "streaming" || !isWords) return [view];
-    this.#held.push(view);
+    if (this.#ordering.updateOrder === "by kind" && isWords) this.#held.push(view);
+    else if (this.#silenced === null) return [view];
+    else this.#silenced.push(view);
     return [];
   }
 
   #rest(end: Extract<View, { ended: string }>): View[] {
     const isCancelled = end.stopReason === "cancelled" && this.#ordering.updatesOnCancel === "none";
-    const rest =
-      this.#isSilent || isCancelled || isDenied(end, this.#ordering) ? [] : [...(this.#before ?? []), ...this.#held];
+    const isUntold = isCancelled || isDenied(end, this.#ordering);
+    const rest = isUntold ? [] : [...(this.#before ?? []), ...(this.#silenced ?? []), ...this.#held];
     this.#before = null;
     this.#held = [];
-    this.#isSilent = false;
+    this.#silenced = null;
     return rest;
   }
 }

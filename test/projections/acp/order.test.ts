@@ -63,6 +63,19 @@ test("ski: nothing from a cancel on, and the next turn is heard again (I2)", () 
   expect(order.take([call, words("b"), end("end_turn")])).toEqual([call, words("b"), end("end_turn")]);
 });
 
+test("ski: a turn that a cancel came too late for is told whole, words last (I2)", () => {
+  const order = new Reader(PROFILES.ski);
+  order.begin([words("first")]);
+  order.take([words("a"), call]);
+  order.cancel();
+  expect(order.take([words("b"), closed])).toEqual([]);
+  expect(order.take([end("end_turn")])).toEqual([closed, words("b"), end("end_turn")]);
+  order.begin([words("first")]);
+  order.cancel();
+  expect(order.take([call, words("a")])).toEqual([]);
+  expect(order.take([end("end_turn")])).toEqual([words("first"), call, words("a"), end("end_turn")]);
+});
+
 test("ski: what comes before the run waits for it, and is never sent where it was not permitted (I3)", () => {
   const title: View = { update: { sessionUpdate: "session_info_update", title: "t" } };
   const plan: View = { update: { sessionUpdate: "plan", entries: [] } };
