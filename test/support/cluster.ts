@@ -1,6 +1,6 @@
 /**
- * An engine of several nodes on this machine, with workers and gateways: all of them real processes, each with a home of
- * its own, as on machines of their own. They share the folder in which workflows work.
+ * An engine of several nodes on this machine, or of one, with workers and gateways: all of them real processes, each with
+ * a home of its own, as on machines of their own. They share the folder in which workflows work.
  */
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -43,11 +43,19 @@ export class Cluster {
   async start(i: number): Promise<void> {
     const { ingress, admin, node } = this.#ports[i]!;
     const own = ["--port", ingress, "--admin-port", admin, "--node-port", node].map(String);
-    const all = ["--cluster", this.#ports.map((one) => one.node).join(",")];
-    const data = ["--data", join(this.#house.root, `node-${i}`)];
+    const all = this.size === 1 ? [] : ["--cluster", this.#ports.map((one) => one.node).join(",")];
+    const data = ["--data", this.data(i)];
     const started = this.#house.troupe(["engine", "up", ...own, ...all, ...data], this.#env());
     this.#nodes.set(i, started);
     await said(started, "an engine runs at");
+  }
+  /** Where a node keeps what it keeps. */
+  data(i: number): string {
+    return join(this.#house.root, `node-${i}`);
+  }
+  /** The engine's own processes, without ours that have started them. */
+  pids(): number[] {
+    return [...this.#nodes.values()].flatMap(({ owner }) => childrenOf(owner));
   }
   /** As `kill -9` does; resolves when it has ended. */
   async kill(i: number): Promise<void> {
@@ -59,16 +67,17 @@ export class Cluster {
   async worker(first = 0, env: { [name: string]: string } = {}): Promise<Started> {
     const order = from(first, this.size).map((i) => this.#ports[i]!);
     const admins = order.map(({ admin }) => `${LOOPBACK}:${admin}`).join(",");
-    const args = ["worker", ...this.#engine(first), "--admin", admins, "--listen", this.#listen];
+    const args = ["worker", ...this.engine(first), "--admin", admins, "--listen", this.#listen];
     const worker = this.#house.troupe(args, { ...this.#env(), ...env });
     await said(worker, "works for");
     return worker;
   }
   gateway(first = 0): Promise<Server> {
-    return startServer(this.#house, this.#engine(first), this.#env());
+    return startServer(this.#house, this.engine(first), this.#env());
   }
 
-  #engine(first: number): string[] {
+  /** The option that leads to it. */
+  engine(first = 0): string[] {
     return [
       "--engine",
       from(first, this.size)

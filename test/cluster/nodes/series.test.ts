@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../../../machines/exchange.ts";
 import { Api } from "../../support/api.ts";
+import { chance } from "../../support/chance.ts";
 import { Cluster } from "../../support/cluster.ts";
 import { type House, openHouse } from "../../support/house.ts";
 import { type Server, SocketClient } from "../../support/server.ts";
@@ -22,16 +23,6 @@ const LANES = 4;
 const STEPS = ["a", "b", "c", "end"];
 const WORDS = "one two three four five six seven eight nine ten.";
 
-/** Numbers from 0 to below `most`, always the same for one seed (mulberry32). */
-function chance(seed: number): (most: number) => number {
-  let state = seed >>> 0;
-  return (most) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % most;
-  };
-}
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let house: House;
