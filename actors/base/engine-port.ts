@@ -14,6 +14,8 @@ export type Listening = {
   identityKeys?: readonly string[];
   /** Null: what work says here is seen when it is committed. */
   live?: LivePlace | null;
+  /** It does work of sessions that ask for one of these, and nothing else. None: it takes events, and does all other work. */
+  tags?: readonly string[];
   /** Hears of calls that went wrong, and are made again. */
   log?(line: string): void;
 };

@@ -18,6 +18,10 @@ Restate's server is under the Business Source License 1.1: docs/cluster.md says 
 export const engineOption = (description: string): Option =>
   new Option("--engine <urls>", `${description}; several nodes with commas between them`).argParser(urlsOf);
 
+/** Of commands that make sessions. */
+export const workerTagOption = (): Option =>
+  new Option("--worker-tag <tag>", "with --engine: only workers with this tag do the work").argParser(tagOf);
+
 const adminOption = (): Option =>
   new Option("--admin <urls>", "the engine's admin interface; by default port 9070 beside its ingress").argParser(
     urlsOf,
@@ -69,8 +73,7 @@ export function engineCommands(program: Command, carry: CarryOut): void {
     .addOption(adminOption())
     .option(
       "--listen <host:port>",
-      "where the engine calls it; workers of one machine share the port",
-      "127.0.0.1:9080",
+      "where the engine calls it; workers of one machine share the port; 127.0.0.1:9080 where it has no --tag",
     )
     .addOption(
       new Option("--uri <url>", "how the engine reaches --listen, the same for all workers").argParser((text) =>
@@ -85,12 +88,23 @@ export function engineCommands(program: Command, carry: CarryOut): void {
         .argParser(collect)
         .default([], "none"),
     )
+    .addOption(
+      new Option("--tag <tag>", "do only work of sessions that ask for this tag, at a --listen of its own; repeat it")
+        .argParser((text: string, before: string[]) => [...before, tagOf(text)])
+        .default([], "none"),
+    )
     .option("--live <host:port>", "where gateways follow what agents say, word by word", "127.0.0.1:0")
     .addOption(new Option("--live-uri <url>", "how they reach --live, if not there").argParser((text) => urlOf(text)))
     .option("--no-live", "what agents say is seen when it is kept, four times a second")
     .action((flags: WorkerFlags) =>
       carry("text", async ({ io }) => (await import("./commands/worker.ts")).worker(io, flags)),
     );
+}
+
+/** A part of a service's name. */
+function tagOf(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(text)) return text;
+  throw new InvalidArgumentError("expected letters, digits, - and _, at most 63");
 }
 
 export const urlsOf = (text: string): string => text.split(",").map(urlOf).join(",");

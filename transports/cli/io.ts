@@ -24,7 +24,7 @@ export type Canvas = {
 export type Keys = (press: (key: string) => void) => () => void;
 /** Of commands that may start agents. */
 export type TrustFlags = { trustAgent?: readonly string[] };
-/** `engine`: the URL of one where its sessions live. */
+/** `engine`: the URL of one where its sessions live. `workerTag`: of the workers that work for those made here. */
 export type Opening = {
   ephemeral?: boolean;
   trustAgents?: readonly string[];
@@ -32,6 +32,7 @@ export type Opening = {
   inspect?: Inspect;
   report?: Reporter;
   engine?: string;
+  workerTag?: string;
 };
 export type Io = {
   /** To standard output; false when its reader has gone. */

@@ -4,28 +4,36 @@
  * I1. `TROUPE_ENGINE` stands for the option wherever a command has it; the option itself wins.
  */
 import type { Command } from "commander";
-import { engineOption, urlsOf } from "./engine-options.ts";
+import { engineOption, urlsOf, workerTagOption } from "./engine-options.ts";
 import type { Io } from "./io.ts";
 
 const VARIABLE = "TROUPE_ENGINE";
 const REACHING: ReadonlySet<string> = new Set([
   ...["status", "history", "logs", "resume", "decide", "tell", "rerun", "ui", "record", "export", "acp"],
 ]);
+const MAKING: ReadonlySet<string> = new Set(["run", "acp", "serve"]);
 
 /** Where what a command opens is opened, once its command line is read. */
 export class OnEngine {
   #engine: string | undefined;
+  #workerTag: string | undefined;
 
   /** Gives commands their option, and listens to it. Throws what the parser knows, where the variable holds no URL. */
   listen(program: Command, env: Io["env"]): void {
     const standing = env[VARIABLE] || undefined;
     for (const command of program.commands)
       if (REACHING.has(command.name())) command.addOption(engineOption("sessions live on an engine: docs/cluster.md"));
+    for (const command of [...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
+      if (MAKING.has(command.name()) && command.options.some(({ long }) => long === "--engine"))
+        command.addOption(workerTagOption());
     program.hook("preSubcommand", (_, command) => {
       if (standing !== undefined) stand(command, standing);
     });
     program.hook("preAction", (_, command) => {
-      this.#engine = command.optsWithGlobals<{ engine?: string }>().engine;
+      const { engine, workerTag } = command.optsWithGlobals<{ engine?: string; workerTag?: string }>();
+      if (workerTag !== undefined && engine === undefined) command.error("error: --worker-tag needs --engine");
+      this.#engine = engine;
+      this.#workerTag = workerTag;
     });
   }
 
@@ -33,7 +41,11 @@ export class OnEngine {
   opening(io: Io): Io {
     return {
       ...io,
-      open: (opening) => io.open(this.#engine === undefined ? opening : { engine: this.#engine, ...opening }),
+      open: (opening) => {
+        if (this.#engine === undefined) return io.open(opening);
+        const tag = this.#workerTag === undefined ? {} : { workerTag: this.#workerTag };
+        return io.open({ engine: this.#engine, ...tag, ...opening });
+      },
     };
   }
 }

@@ -210,7 +210,7 @@ function build(io: Io, carry: CarryOut): Command {
     .addOption(trustAgentOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
-    .action((flags: OfferFlags & InspectFlags & TrustFlags & { engine?: string }) =>
+    .action((flags: OfferFlags & InspectFlags & TrustFlags & { engine?: string; workerTag?: string }) =>
       carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)),
     );
   for (const option of inspectOptions()) acp.addOption(option);

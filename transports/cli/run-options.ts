@@ -38,6 +38,7 @@ type Flags = InspectFlags & {
   budget?: string;
   detach?: boolean;
   engine?: string;
+  workerTag?: string;
   inBackground?: boolean;
 };
 
@@ -87,6 +88,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
           budget,
           detach,
           engine,
+          workerTag: _, // of what it opens (on-engine.ts)
           ...inspecting
         } = flags;
         if (detach === true) {

@@ -50,7 +50,7 @@ type CommandFlags = ServeFlags &
   InspectFlags &
   McpServeFlags &
   TrustFlags &
-  LogFlags & { ephemeral?: boolean; engine?: string } & {
+  LogFlags & { ephemeral?: boolean; engine?: string; workerTag?: string } & {
     transport: "ws" | "stdio";
     open?: boolean;
     schedules?: boolean;

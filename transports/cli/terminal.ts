@@ -65,11 +65,11 @@ export function terminal(): Io {
     },
     exitNow: (code) => process.exit(code),
     look: async () => (await import("../../actors/looking.ts")).openLooking({ environment: env }),
-    open: async ({ engine, ...opening } = {}) => {
+    open: async ({ engine, workerTag, ...opening } = {}) => {
       const { createTroupe, engines } = await import("../../actors/troupe.ts");
       stopBetweenTurns();
       const report = await reporterWith(env, opening.report);
-      const on = engine === undefined ? {} : { engine: (await engines()).engineOf(engine, env) };
+      const on = engine === undefined ? {} : { engine: (await engines()).engineOf(engine, env, workerTag) };
       return createTroupe({ environment: env, ...opening, ...on, ...(report === undefined ? {} : { report }) });
     },
   };

@@ -61,7 +61,10 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "The engine, or every worker of it, does not answer.",
     "See whether both run: `troupe engine up`, `troupe worker`.",
   ],
-  "SYSTEM.ENGINE.NO_WORKER": ["No worker has told the engine of itself.", "Start one: `troupe worker --engine URL`."],
+  "SYSTEM.ENGINE.NO_WORKER": [
+    "No worker can take this: none has told the engine of itself, none has the tag, or one has no such folder.",
+    "Start one that can: `troupe worker --engine URL`, with `--tag` where one is asked for. What waits goes on then.",
+  ],
   "SYSTEM.ENGINE.UNSUPPORTED": ["Over an engine this is not there yet.", "Do it without `--engine`."],
   "SYSTEM.ENGINE.EVENT_FAILED": [
     "Workers tried five times to take an event of the session, and broke each time.",

@@ -12,9 +12,9 @@ export { ENGINE_VERSION, engineFolder, engineProgram, installEngine } from "./in
 export { ENGINE_PORTS } from "./server.ts";
 export type { EnginePorts, EngineServer };
 
-/** An engine by the URL of its ingress. */
-export const engineOf = (url: string, environment: Environment): Engine =>
-  engineAt({ url, sdk: [engineFolder(environment)] });
+/** An engine by the URL of its ingress. `tag`: of the workers that alone work for sessions that are made here. */
+export const engineOf = (url: string, environment: Environment, tag?: string): Engine =>
+  engineAt({ url, tag, sdk: [engineFolder(environment)] });
 
 /** `folder`: where it keeps what it keeps, else beside the store. */
 export type EngineAsked = Pick<EngineServing, "ports" | "cluster" | "identityKey"> & { folder?: string | undefined };

@@ -7,6 +7,7 @@
  *     has sent until nothing of the session runs.
  * I3. Trust, consents and the like are of this machine: they are kept where they always were.
  */
+import { existsSync } from "node:fs";
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { Cursor, Exchange, Frame, Row } from "../../../machines/exchange.ts";
 import type { Key, Kind } from "../../../machines/model.ts";
@@ -57,7 +58,7 @@ export class EngineHost implements Host {
   #stopping: Promise<void> | undefined;
 
   constructor(options: EngineOptions) {
-    const { url, name, self, mask, clock, beside, fetch: call } = options;
+    const { url, name, self, mask, clock, beside, fetch: call, hasFolder = existsSync } = options;
     this.#options = options;
     const tables = new Tables();
     const services = servicesOf(name);
@@ -83,6 +84,7 @@ export class EngineHost implements Host {
       now: () => clock.now(),
       work: (src) => this.#works.get(src),
       tell: async (key, event) => void (await this.send(key, event)),
+      hasFolder,
       isOffered: (session, by) => this.#live.isOffered(session, by),
     });
     const [reader, replica, out] = [this.#reader, this.#replica, this.#workSide.live];
@@ -116,6 +118,7 @@ export class EngineHost implements Host {
       unknown: (what) =>
         "key" in what ? unknownStart(this.#machines, what) : unknownIn(this.#machines, what as readonly NamedRow[]),
       now: () => clock.now(),
+      begins: (start) => this.#workSide.begins(start),
       carry: (start, ended) => this.#workSide.carry(start, ended),
       carried: (start) => this.#workSide.carried(start),
       live: this.#workSide.live,
@@ -134,7 +137,8 @@ export class EngineHost implements Host {
   }
   async create(key: Key, input: object): Promise<void> {
     this.#own.add(key);
-    const { fault } = await this.#deliver(key, { is: "birth", input: this.#options.mask.hide(input) });
+    const { mask, tag } = this.#options;
+    const { fault } = await this.#deliver(key, { is: "birth", input: mask.hide(input), tag });
     if (fault !== null) throw new Error(fault);
   }
   async send(key: Key, event: EventObject, options: { dedupe?: string } = {}): Promise<Delivery> {

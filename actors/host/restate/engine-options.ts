@@ -13,6 +13,10 @@ export type EngineOptions = Omit<HostOptions, "storage" | "owner" | "clock"> & {
   self: string;
   mask: Mask;
   clock: Pick<Clock, "now" | "elapsed" | "after" | "sleep">;
+  /** Sessions that are made here are worked by workers with this tag alone. */
+  tag?: string;
+  /** Whether a folder is on this machine. */
+  hasFolder?: (folder: string) => boolean;
   /** Keeps what is of this machine. */
   beside: Pick<Host, "trust" | "consents" | "schedules"> & { stop(): Promise<void> };
   onLeave?: (session: Key) => void;

@@ -9,23 +9,24 @@ import { engineSdk, serve } from "./serving.ts";
 export { exportStore, importStore, type Moved } from "./store-moves.ts";
 
 /** What `openHost` gives. */
-export type EngineOpening = Omit<EngineOptions, "url" | "name" | "self">;
+export type EngineOpening = Omit<EngineOptions, "url" | "name" | "self" | "tag" | "hasFolder">;
 export type Engine = {
   readonly url: string;
   open(opening: EngineOpening): Host;
   /** Takes events of sessions, and works, until it is closed. Only after `open`. Throws SYSTEM.ENGINE.*. */
   work(listening: Listening): Promise<Serving>;
 };
-/** `name`: of this Troupe's services on the engine. `sdk`: folders in which the library may be installed. */
-export type EnginePlace = { url: string; name?: string; sdk?: readonly string[] };
+/** `tag`: of the workers that alone work for sessions that are made here. `name`: of this Troupe's services on the engine. `sdk`: folders in which the library may be installed. */
+export type EnginePlace = { url: string; tag?: string | undefined; name?: string; sdk?: readonly string[] };
 
 /** The engine whose ingress answers at a URL, or at several with commas between them. It is called by the first session that needs it. */
-export function engineAt({ url, name = "troupe", sdk = [] }: EnginePlace): Engine {
+export function engineAt({ url, tag, name = "troupe", sdk = [] }: EnginePlace): Engine {
   let host: EngineHost | undefined;
+  const tagged = tag === undefined ? {} : { tag };
   return {
     url,
     open: (opening) => {
-      host = new EngineHost({ ...opening, url, name, self: randomBytes(12).toString("hex") });
+      host = new EngineHost({ ...opening, url, name, self: randomBytes(12).toString("hex"), ...tagged });
       return host;
     },
     work: async (listening) => {

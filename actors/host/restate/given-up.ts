@@ -9,6 +9,7 @@ import { randomBytes } from "node:crypto";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Code } from "../../errors/codes.ts";
 import { failure } from "../workers.ts";
+import { unchanged } from "./outcomes.ts";
 import type { NamedRow, Outcome, Post, Version } from "./protocol.ts";
 
 export const EVENT_FAILED: Code = "SYSTEM.ENGINE.EVENT_FAILED";
@@ -24,8 +25,7 @@ export function failureOf({ post, words }: GivenUp, at: number): Post | null {
 /** It changes nothing but what I1 and I3 say. */
 export function givenUp({ post, version, words }: GivenUp, now: number): Outcome {
   const reply = { delivery: null, fault: messageOf(post, words) };
-  const unchanged = { reply, rows: [], log: [], starts: [], timers: [], notes: [] };
-  if (version === null) return { n: 0, version: { n: 0, stamp: "", seq: 0, at: 0 }, ...unchanged };
+  if (version === null) return unchanged({ n: 0, stamp: "", seq: 0, at: 0 }, reply);
   const { n, seq, at } = version;
   const next: Version = {
     n: n + 1,
@@ -36,7 +36,7 @@ export function givenUp({ post, version, words }: GivenUp, now: number): Outcome
   const json = JSON.stringify(noticeOf(post, words));
   const row = { seq: next.seq, at: next.at, type: "notice", json } as const;
   const rows: NamedRow[] = post.is === "due" ? [[`timer ${post.key} ${post.id}`, null]] : [];
-  return { ...unchanged, n: next.n, version: next, rows, log: [row] };
+  return { ...unchanged(next, reply), rows, log: [row] };
 }
 
 const noticeOf = (post: Post, words: string): Row => ({
@@ -53,6 +53,8 @@ function nameOf(post: Post): string {
       return `${/"type":"([\w.-]*)"/.exec(post.event)?.[1] ?? "an event"} for ${post.key}`;
     case "work":
       return `what ${post.which.id} of ${post.which.key} has said`;
+    case "waits":
+      return `that ${post.which.id} of ${post.which.key} waits`;
     case "due":
       return `a timer of ${post.key}`;
     default:

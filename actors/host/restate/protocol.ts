@@ -22,15 +22,17 @@ export type Commit = { n: number; rows: NamedRow[]; log: LogRow[] };
 
 /** What a session's machine has said to a piece of its work, in order. */
 export type WorkOrder = { do: "cancel" } | { do: "hear"; event: string };
-/** `v`: the version of the machine that has started it. */
-export type WorkStart = Omit<Start, "input"> & { input: string; n: number; v: string };
+/** `v`: the version of the machine that has started it. `tag`: of the workers that alone may do it. */
+export type WorkStart = Omit<Start, "input"> & { input: string; n: number; v: string; tag?: string };
 
 /** What comes from outside. */
 export type Post =
   | { is: "mail"; key: Key; event: string; dedupe?: string }
-  | { is: "birth"; input: string }
+  | { is: "birth"; input: string; tag?: string | undefined }
   | { is: "work"; which: Which; rows: WorkRow[]; event: string | null; wasCutOff?: boolean; live?: LiveOffer }
-  | { is: "due"; key: Key; id: string; due: number };
+  | { is: "due"; key: Key; id: string; due: number }
+  /** No worker takes a piece of work now, for the reason that `words` say. */
+  | { is: "waits"; which: Which; words: string };
 /** Where what a process says in a session can be followed word by word, and what opens that. */
 export type LiveOffer = { by: string; url: string; token: string };
 /** A row that work has recorded or said, and when. */
@@ -76,6 +78,8 @@ export const servicesOf = (name: string) => ({
   index: `${name}_index`,
 });
 export type Services = ReturnType<typeof servicesOf>;
+/** The service of workers with a tag. */
+export const taggedWork = (work: string, tag: string): string => `${work}_${tag}`;
 
 /** So many commits are kept one by one, for those who follow. */
 export const KEPT_COMMITS = 64;

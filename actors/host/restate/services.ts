@@ -6,7 +6,8 @@
  *     another process, also of another version, continues what this one began.
  * I3. A session's version is written last: who reads it finds all commits up to it.
  * I4. Work is begun once. Who is called for work that another process has begun, says that it was cut off.
- * I5. Work that a newer Troupe has asked for waits for a worker that knows it.
+ * I5. Work that a newer Troupe has asked for waits for a worker that knows it; work in a folder that is not here, for
+ *     one that has it.
  */
 import type {
   Context,
@@ -21,6 +22,7 @@ import { indexService, note } from "./index-service.ts";
 import { COMMIT, LOG, ROW, VERSION, WAITING } from "./keys.ts";
 import { forgetting, isNoted } from "./listing.ts";
 import { adopt, originOf } from "./moving.ts";
+import { placing } from "./placing.ts";
 import {
   type Commit,
   KEPT_COMMITS,
@@ -33,6 +35,7 @@ import {
   type SinceAsked,
   type Talk,
   type TimerSet,
+  taggedWork,
   type Version,
   type Whole,
   type WorkStart,
@@ -61,10 +64,13 @@ type SessionCalls = {
   deliver(ctx: ObjectContext, post: Post): Promise<Posted>;
   wait(ctx: ObjectContext, waiting: Waiting): Promise<void>;
 };
-type WorkCalls = { carry(ctx: Context, start: WorkStart): Promise<void> };
+type WorkCalls = { [call in "carry" | "place"]: (ctx: Context, start: WorkStart) => Promise<void> };
 type TalkCalls = { forget(ctx: ObjectContext): Promise<void> };
 
-export function servicesFor(sdk: Sdk, host: ServingHost) {
+/** `tags`: the worker does work with one of them and nothing else. `isServed`: whether the engine knows a service. */
+type Serves = { tags?: readonly string[]; isServed(service: string): Promise<boolean> };
+
+export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }: Serves) {
   const { services } = host;
   const sessions: VirtualObjectDefinition<string, SessionCalls> = { name: services.session };
   const works: ServiceDefinition<string, WorkCalls> = { name: services.work };
@@ -84,7 +90,9 @@ export function servicesFor(sdk: Sdk, host: ServingHost) {
     const isChanged = n !== (version?.n ?? 0);
     note(ctx, services.index, outcome.notes);
     if (isChanged) write(ctx, outcome, waiting);
-    for (const start of outcome.starts) ctx.serviceSendClient(works).carry(start);
+    for (const start of outcome.starts)
+      if (start.tag === undefined) ctx.serviceSendClient(works).carry(start);
+      else ctx.serviceSendClient(works).place(start);
     for (const timer of outcome.timers) arm(ctx, timer);
     return { ...reply, commit: isChanged ? { n, rows, log } : null };
   };
@@ -137,7 +145,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost) {
   const carry = async (ctx: Context, start: WorkStart): Promise<void> => {
     const unknown = host.unknown(start);
     if (unknown !== null) throw newer(unknown); // I5
-    const begunBy = await ctx.run("begin", () => host.self);
+    const begunBy = await ctx.run("begin", () => host.begins(start));
     const { key, id, nonce, session } = start;
     const which = { key, id, nonce };
     const call = callOf(ctx, session);
@@ -165,6 +173,21 @@ export function servicesFor(sdk: Sdk, host: ServingHost) {
     forget: async (ctx: ObjectContext): Promise<void> => ctx.clearAll(),
   };
 
+  const place = placing(sdk, {
+    work: services.work,
+    isServed,
+    say: (ctx, { key, id, nonce, session }, words) =>
+      callOf(ctx, session).deliver({ is: "waits", which: { key, id, nonce }, words }),
+  });
+  if (tags.length > 0)
+    return tags.map((tag) =>
+      sdk.service({
+        name: taggedWork(services.work, tag),
+        handlers: { carry, ping: async () => undefined },
+        options: WORK_OPTIONS,
+      }),
+    );
+
   const { shared } = sdk.handlers.object;
   return [
     sdk.object({
@@ -181,7 +204,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost) {
     }),
     sdk.object({ name: services.index, handlers: indexService(services.index), options: OPTIONS }),
     sdk.object({ name: services.talk, handlers: talk, options: OPTIONS }),
-    sdk.service({ name: services.work, handlers: { carry }, options: WORK_OPTIONS }),
+    sdk.service({ name: services.work, handlers: { carry, place }, options: WORK_OPTIONS }),
   ];
 }
 

@@ -17,6 +17,8 @@ export type ServingHost = {
   /** Null where this worker knows all machines of a session, or of work; else words. */
   unknown(what: readonly NamedRow[] | WorkStart): string | null;
   now(): number;
+  /** This process, by its name, where it can begin work; else throws SYSTEM.ENGINE.NO_WORKER. */
+  begins(start: WorkStart): Promise<string>;
   /** Carries out work, or joins it where it runs here. `ended` aborts when the engine has let this call go. */
   carry(start: WorkStart, ended: AbortSignal): Promise<Carried>;
   /** The engine has what it came to. */

@@ -5,7 +5,7 @@
  * I2. The library is loaded when a worker begins, never before: Troupe itself does not bring it.
  * I3. Where keys of the engine are named, a call that none of them has signed is refused.
  * I4. Where workers share an address, the engine stays with the one to whom it is connected. A worker that meets what
- *     only a newer one knows takes no more calls on that connection: the next one may lead to another worker.
+ *     it does not know, or has no folder for, takes no more calls on that connection: the next one may lead to another worker.
  */
 import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import { createRequire } from "node:module";
@@ -13,6 +13,7 @@ import { join } from "node:path";
 import type { Listening, Serving } from "../../base/engine-port.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { serveLive } from "./live-server.ts";
+import { isServedAt, register } from "./registering.ts";
 import { servicesFor } from "./services.ts";
 import type { Sdk, ServingHost } from "./serving-host.ts";
 
@@ -31,15 +32,23 @@ export function engineSdk(folders: readonly string[]): Sdk {
 }
 
 export async function serve(sdk: Sdk, host: ServingHost, listening: Listening): Promise<Serving> {
-  const { identityKeys = [] } = listening;
+  const { identityKeys = [], tags = [] } = listening;
   const calls = new Set<ServerHttp2Session>();
   const unknown: ServingHost["unknown"] = (what) => {
     const words = host.unknown(what);
     if (words !== null) for (const call of calls) call.close(); // I4: what is under way on it ends first
     return words;
   };
+  const begins: ServingHost["begins"] = async (start) => {
+    try {
+      return await host.begins(start);
+    } catch (error) {
+      for (const call of calls) call.close(); // I4
+      throw error;
+    }
+  };
   const handler = handlerOf(sdk, {
-    services: servicesFor(sdk, { ...host, unknown }),
+    services: servicesFor(sdk, { ...host, unknown, begins }, { tags, isServed: isServedAt(listening.admin) }),
     ...(identityKeys.length === 0 ? {} : { identityKeys: [...identityKeys] }),
     logger: ({ level, context }, ...said) => {
       if (context === undefined || (level !== "warn" && level !== "error")) return;
@@ -61,7 +70,7 @@ export async function serve(sdk: Sdk, host: ServingHost, listening: Listening): 
       for (const call of calls) call.destroy();
     });
   try {
-    await register(listening.admin, uri);
+    await register(listening.admin, { uri, work: host.services.work, tags });
   } catch (error) {
     await close();
     throw error;
@@ -91,24 +100,4 @@ function listen(server: Http2Server, { host, port, isShared }: Listening): Promi
       resolve(typeof address === "object" && address !== null ? address.port : port);
     });
   });
-}
-
-/** At the first of the nodes that answers. */
-async function register(admins: string, uri: string): Promise<void> {
-  let words = "";
-  for (const admin of admins.split(",")) {
-    try {
-      const response = await fetch(`${admin.replace(/\/+$/, "")}/deployments`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ uri, force: true }),
-      });
-      if (response.ok) return;
-      words = `${response.status} ${(await response.text()).slice(0, 300)}`;
-    } catch (error) {
-      words = String(error);
-    }
-  }
-  const message = `the engine's admin interface at ${admins} did not take this worker: ${words}`;
-  throw new TroupeError("SYSTEM.ENGINE.UNREACHABLE", message, { engine: admins });
 }

@@ -5,6 +5,7 @@
  * I2. A result, a row or a timer counts only while its start, or its time, is the one that is waited for.
  * I3. What a machine says to running work is kept with the session until that work has ended.
  * I4. A session of which something runs is the engine's; where nothing does, it has no owner, and hears that once.
+ * I5. Work that waits for a worker ends by itself when it is cancelled.
  */
 import { randomBytes } from "node:crypto";
 import type { AnyStateMachine, EventObject } from "xstate";
@@ -13,18 +14,19 @@ import type { Key, Kind } from "../../../machines/model.ts";
 import type { Mask } from "../../masking/masking.ts";
 import { ActorCache, kindOf } from "../actor-cache.ts";
 import { Executor } from "../executor.ts";
-import { type Delivery, QUIET } from "../host.ts";
+import { type Delivery, INTERRUPTED, QUIET } from "../host.ts";
 import type { Mail } from "../mail.ts";
 import { MemoryStorage } from "../memory/memory-storage.ts";
 import { Tables } from "../memory/tables.ts";
 import { Outbox } from "../outbox.ts";
 import type { Storage } from "../storage.ts";
-import type { Start } from "../workers.ts";
+import { failure, type Start, type Which } from "../workers.ts";
 import { CellTimers } from "./cell-timers.ts";
+import { KeptBeside } from "./kept-beside.ts";
 import { withHead } from "./kept-head.ts";
-import { KeptOffers } from "./kept-offers.ts";
-import { KeptOrders } from "./kept-orders.ts";
+import { waitsNotice } from "./kept-waits.ts";
 import { Listing } from "./listing.ts";
+import { unchanged } from "./outcomes.ts";
 import { ENGINE, type NamedRow, type Outcome, type Post, type Version } from "./protocol.ts";
 import { ChangedRows, putRows, workName } from "./rows.ts";
 import { versionOf } from "./versions.ts";
@@ -50,8 +52,7 @@ export class SessionCell {
   readonly #executor: Executor;
   readonly #timers: CellTimers;
   readonly #listing: Listing;
-  readonly #orders: KeptOrders;
-  readonly #offers: KeptOffers;
+  readonly #kept: KeptBeside;
   #version: Version;
   #mail: Mail[] = [];
   #starts = new Map<string, Start>();
@@ -66,8 +67,7 @@ export class SessionCell {
     });
     putRows(this.#tables, host.session, rows);
     isLoading = false;
-    this.#orders = new KeptOrders(rows);
-    this.#offers = new KeptOffers(rows);
+    this.#kept = new KeptBeside(rows);
     this.#timers = new CellTimers(this.#tables, host.session);
     this.#listing = new Listing(rows);
     this.#store = withHead(new MemoryStorage(host.mask, this.#tables), () => this.#version);
@@ -111,6 +111,7 @@ export class SessionCell {
       case "birth": {
         const input = mask.reveal(post.input) as { cwd: string; principal: string };
         this.#store.sessions.open(session, ENGINE, input.cwd, input.principal, this.#host.now());
+        this.#kept.tag.set(post.tag);
         this.#executor.birth({ key: session, session, parent: null, childId: "", nonce: 0 }, input);
         return null;
       }
@@ -133,6 +134,8 @@ export class SessionCell {
       }
       case "work":
         return this.#fromWork(post);
+      case "waits":
+        return this.#wait(post);
       default:
         return post satisfies never;
     }
@@ -141,13 +144,23 @@ export class SessionCell {
   #fromWork({ which, rows, event, wasCutOff, live }: Extract<Post, { is: "work" }>): Delivery | null {
     const { session, mask } = this.#host;
     const { key, nonce } = which;
-    if (this.#tables.read(session).works.get(`${key} ${which.id}`)?.nonce !== nonce) return null; // I2
-    if (live !== undefined) this.#offers.add(live);
+    if (!this.#isAwaited(which)) return null; // I2
+    if (live !== undefined) this.#kept.offers.add(live);
     for (const { row, at } of rows) this.#outbox.append(session, JSON.parse(row) as Row, "work", at);
     if (event === null) return null;
     const delivery = this.#executor.deliver({ key, event: mask.reveal(event) as EventObject, nonce });
     if (wasCutOff === true) this.#post({ key, event: RESUME });
     return delivery;
+  }
+
+  #isAwaited({ key, id, nonce }: Which): boolean {
+    return this.#tables.read(this.#host.session).works.get(`${key} ${id}`)?.nonce === nonce;
+  }
+  #wait({ which, words }: Extract<Post, { is: "waits" }>): null {
+    const { session, now } = this.#host;
+    if (!this.#isAwaited(which) || !this.#kept.waits.add(which)) return null;
+    this.#outbox.append(session, waitsNotice(this.#tables, { session, key: which.key, words }), "machine", now());
+    return null;
   }
 
   #post(mail: Mail): void {
@@ -173,7 +186,7 @@ export class SessionCell {
     const { session } = this.#host;
     const row = sessions.find(session);
     if (row === undefined || sessions.runs(session)) return;
-    this.#offers.clear();
+    this.#kept.offers.clear();
     sessions.leave(session, row.epoch, null);
   }
 
@@ -181,11 +194,7 @@ export class SessionCell {
     const { session, mask } = this.#host;
     const n = this.#version.n + 1;
     const all = this.#tables.of(session).log.all;
-    const changed = [
-      ...this.#changed.take(this.#tables, session),
-      ...this.#orders.take(this.#changed),
-      ...this.#offers.take(this.#changed),
-    ];
+    const changed = [...this.#changed.take(this.#tables, session), ...this.#kept.take(this.#changed)];
     const listed = this.#listing.take(
       { store: this.#store, tables: this.#tables, session },
       { n, rows: changed, log: all },
@@ -195,33 +204,16 @@ export class SessionCell {
     this.#version = { n, stamp: randomBytes(9).toString("base64url"), seq, at };
     const starts = [...this.#starts.values()].map((start) => {
       const v = versionOf(this.#family.machineOf(kindOf(start.key)));
-      return { ...start, input: mask.hide(start.input), n, v };
+      return { ...start, input: mask.hide(start.input), n, v, ...this.#kept.tag.asked };
     });
     const timers = this.#timers.left();
     const rows = [...changed, ...listed.rows.flatMap(([name, row]) => this.#changed.own(name, row))];
     this.#starts.clear();
-    return {
-      n,
-      version: this.#version,
-      reply: { delivery, fault: null },
-      rows,
-      log,
-      starts,
-      timers,
-      notes: listed.notes,
-    };
+    const reply = { delivery, fault: null };
+    return { ...unchanged(this.#version, reply), rows, log, starts, timers, notes: listed.notes };
   }
   #unchanged(delivery: Delivery | null, fault: string | null = null): Outcome {
-    return {
-      n: this.#version.n,
-      version: this.#version,
-      reply: { delivery, fault },
-      rows: [],
-      log: [],
-      starts: [],
-      timers: [],
-      notes: [],
-    };
+    return unchanged(this.#version, { delivery, fault });
   }
 
   #executing(): Executor {
@@ -240,10 +232,16 @@ export class SessionCell {
         start: (start) => void this.#starts.set(workName(start), start),
         end: (which) => {
           this.#starts.delete(workName(which));
-          this.#orders.end(which);
+          this.#kept.orders.end(which);
+          this.#kept.waits.end(which);
         },
-        cancel: (which) => this.#orders.add(which, { do: "cancel" }),
-        hear: (which, event) => this.#orders.add(which, { do: "hear", event: mask.hide(event) }),
+        cancel: (which) => {
+          this.#kept.orders.add(which, { do: "cancel" });
+          // Nobody would report its end: no worker has it (I5).
+          const { key, id, nonce } = which;
+          if (this.#kept.waits.has(which)) this.#post({ key, event: failure(id, INTERRUPTED), nonce });
+        },
+        hear: (which, event) => this.#kept.orders.add(which, { do: "hear", event: mask.hide(event) }),
       },
     });
   }

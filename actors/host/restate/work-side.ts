@@ -5,9 +5,11 @@
  * I2. Work whose call the engine has let go, and which nobody joins within GRACE_MS, is aborted. It was cut off then: it
  *     does not begin again when the engine calls once more.
  * I3. A session is followed while work of it runs here: what its machine says, and whether it waits, stands there.
+ * I4. Work in a folder that is not here is not begun: it waits for a worker that has it, and its session says so.
  */
 import type { EventObject } from "xstate";
 import type { Key } from "../../../machines/model.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Mask } from "../../masking/masking.ts";
 import { INTERRUPTED, type Work } from "../host.ts";
 import type { Tables } from "../memory/tables.ts";
@@ -30,6 +32,7 @@ export type WorkSideHost = {
   mask: Mask;
   timeouts: Timeouts;
   now(): number;
+  hasFolder(folder: string): boolean;
   work(src: string): Work | undefined;
   tell(key: Key, event: EventObject): Promise<void>;
   /** Whether a session's rows say where work of a process can be followed. */
@@ -51,6 +54,17 @@ export class WorkSide {
     this.live = new LiveOut(host.self, (session) => this.#said(session));
   }
 
+  /** This process, where the session's folder is here (I4). */
+  async begins(start: WorkStart): Promise<string> {
+    const { replica, ingress, tables, hasFolder, self } = this.#host;
+    const { key, id, nonce, session } = start;
+    await replica.reach(session, start.n);
+    const { cwd = "" } = tables.sessions.get(session) ?? {};
+    if (!this.#isAwaited(start) || hasFolder(cwd)) return self;
+    const words = `a worker has no ${cwd}: this goes on when one comes that has it`;
+    await ingress.deliver(session, { is: "waits", which: { key, id, nonce }, words });
+    throw new TroupeError("SYSTEM.ENGINE.NO_WORKER", words);
+  }
   async carry(start: WorkStart, ended: AbortSignal): Promise<Carried> {
     if (this.#isStopped) throw new Error("this worker was stopped");
     const { replica } = this.#host;

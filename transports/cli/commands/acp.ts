@@ -27,8 +27,9 @@ export async function acp(
     ephemeral = false,
     trustAgent = [],
     engine,
+    workerTag,
     ...flags
-  }: OfferSettings & InspectFlags & TrustFlags & { engine?: string } = {},
+  }: OfferSettings & InspectFlags & TrustFlags & { engine?: string; workerTag?: string } = {},
 ): Promise<number> {
   const { env: environment } = io;
   let offer: Offer;
@@ -69,7 +70,7 @@ export async function acp(
         environment,
         ephemeral,
         trustAgents: trustAgent,
-        ...(engine === undefined ? {} : { engine: (await engines()).engineOf(engine, environment) }),
+        ...(engine === undefined ? {} : { engine: (await engines()).engineOf(engine, environment, workerTag) }),
         ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
         ...(report === undefined ? {} : { report }),
       });

@@ -6,20 +6,27 @@ import { withTroupe } from "../with-troupe.ts";
 
 const ADMIN_PORT = "9070";
 const FAULT = 1;
+const LISTEN = "127.0.0.1:9080";
 /** `live`: where it can be followed; false: nowhere. */
 export type WorkerFlags = {
   engine: string;
   admin?: string;
-  listen: string;
+  listen?: string;
   uri?: string;
   identityKey: string[];
+  tag: string[];
   live: string | false;
   liveUri?: string;
 };
 
 export async function worker(io: Io, flags: WorkerFlags): Promise<number> {
-  const { engine, admin, listen, uri, identityKey, live, liveUri } = flags;
-  const { host, port } = placeOf("--listen", listen);
+  const { engine, admin, listen, uri, identityKey, tag: tags, live, liveUri } = flags;
+  if (tags.length > 0 && listen === undefined)
+    throw new TroupeError(
+      "USER.CLI.USAGE",
+      "--tag needs --listen: an address that only workers with the same tags have",
+    );
+  const { host, port } = placeOf("--listen", listen ?? LISTEN);
   const livePlace =
     live === false ? null : { ...placeOf("--live", live), ...(liveUri === undefined ? {} : { uri: liveUri }) };
   const stopped = Promise.withResolvers<void>();
@@ -39,11 +46,14 @@ export async function worker(io: Io, flags: WorkerFlags): Promise<number> {
           isShared: port !== 0,
           admin: admin ?? adminOf(engine),
           identityKeys: identityKey,
+          tags,
           live: livePlace,
           log,
         };
         const working = await troupe.work({ ...listening, ...(uri === undefined ? {} : { uri }) });
-        io.err(`troupe: works for ${engine}, which calls it at ${working.uri} (pid ${process.pid})\n`);
+        io.err(
+          `troupe: works for ${engine}${tags.map((tag) => `, ${tag}`).join("")}, which calls it at ${working.uri} (pid ${process.pid})\n`,
+        );
         await stopped.promise;
         await working.close();
         return 0;

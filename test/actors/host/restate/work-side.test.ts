@@ -22,6 +22,7 @@ let followed: number;
 let clock: TestClock;
 let side: WorkSide;
 let told: object[];
+let hasFolder: boolean;
 /** The session has changed. */
 const changed = ({ rows }: Outcome): void => {
   putRows(tables, S, rows);
@@ -33,11 +34,13 @@ beforeEach(() => {
   jobs = new Jobs();
   posts = [];
   told = [];
+  hasFolder = true;
   followed = 0;
   clock = new TestClock();
   side = new WorkSide({
     self: "this",
     isOffered: () => false,
+    hasFolder: () => hasFolder,
     tables,
     replica: {
       reach: async () => undefined,
@@ -165,4 +168,14 @@ test("a worker that stops sends what was said, and lets others say that it was c
   expect([recorded(), job.context.signal.aborted]).toEqual([["last words"], true]);
   await expect(carried).rejects.toThrow("stopped");
   await expect(side.carry(start, new AbortController().signal)).rejects.toThrow("stopped");
+});
+
+test("work in a folder that is not here is not begun, and its session says so (I4)", async () => {
+  expect(await side.begins(asked())).toBe("this");
+  hasFolder = false;
+  const start = asked();
+  await expect(side.begins(start)).rejects.toMatchObject({ code: "SYSTEM.ENGINE.NO_WORKER" });
+  const { key, id, nonce } = start;
+  const words = "a worker has no /: this goes on when one comes that has it";
+  expect(posts).toEqual([{ is: "waits", which: { key, id, nonce }, words }]);
 });
