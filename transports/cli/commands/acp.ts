@@ -6,6 +6,7 @@ import { type Offer, PERMISSIVE } from "../../acp/offer.ts";
 import { serveAcp } from "../../acp/stdio.ts";
 import { type Inspected, type InspectFlags, inspectedBy } from "../../inspect/inspected.ts";
 import { ServeFault } from "../../serve/fault.ts";
+import { giveBack } from "../give-back.ts";
 import type { Environment, TrustFlags } from "../io.ts";
 import { reporterWith } from "../reporters.ts";
 import { stopBetweenTurns } from "../suspend.ts";
@@ -65,6 +66,7 @@ export async function acp(
       const { createTroupe, engines, servedPage } = await import("../../../actors/troupe.ts");
       served = () => servedPage(environment);
       stopBetweenTurns();
+      giveBack();
       const report = await reporterWith(environment);
       return createTroupe({
         environment,

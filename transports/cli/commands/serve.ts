@@ -12,6 +12,7 @@ import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
 import { type Log, type LogFlags, logFault, serverLog } from "../../serve/log.ts";
 import { WatchedOver } from "../../serve/watched-over.ts";
+import { giveBack } from "../give-back.ts";
 import type { Io, TrustFlags } from "../io.ts";
 import { openPage } from "../open-page.ts";
 import { consoleTo } from "../quiet.ts";
@@ -135,6 +136,7 @@ async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
       },
     });
     void watch.numbers();
+    giveBack();
     return {
       ...serving,
       close: async () => {
