@@ -5,6 +5,8 @@
  * I2. Calls that change one session reach it in the order in which they were made.
  * I3. One that the engine does not answer is made again, for PATIENCE_MS; then it fails, and says what to do.
  * I4. Of several nodes one is called until it does not answer; then the next one is.
+ * I5. A node that takes a call and says nothing is passed over: after PASSED_OVER_MS the next one is asked the same, by the
+ *     same name, and the first answer counts. Who waits for news at a node that was passed over asks anew.
  */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
@@ -17,8 +19,12 @@ const PATIENCE_MS = 10_000;
 /** No answer to a call that does not wait by intent. */
 const ANSWER_MS = 30_000;
 const AGAIN_MS = 200;
+const PASSED_OVER_MS = 2_000;
+/** Of a call that waits by intent, for 20 s at most. */
+const NO_NEWS_MS = 22_000;
 
-type Call = { service: string; key: string; handler: string; body: unknown };
+type Call = { service: string; key: string; handler: string; body: unknown; waits?: boolean };
+type Headers = Record<string, string>;
 
 export class Ingress {
   readonly #urls: readonly string[];
@@ -30,6 +36,8 @@ export class Ingress {
   readonly #last = new Map<string, Promise<unknown>>();
   /** How often another node was taken. */
   #turns = 0;
+  /** Aborts when one is. */
+  #turned = new AbortController();
   /** `urls`: of its nodes, with commas between them. */
   constructor(urls: string, services: Services, clock: Pick<Clock, "elapsed" | "sleep">, call = fetch) {
     this.#fetch = call;
@@ -55,7 +63,7 @@ export class Ingress {
     return this.#patiently(this.#of(session, "whole", null), {});
   }
   since(session: string, asked: SinceAsked): Promise<News> {
-    return this.#patiently(this.#of(session, "since", asked), {});
+    return this.#patiently({ ...this.#of(session, "since", asked), waits: asked.waits }, {});
   }
   /** What conversations keep. */
   said(session: string, conversation: string): Promise<string[]> {
@@ -101,38 +109,80 @@ export class Ingress {
     return this.#patiently(call, { "idempotency-key": randomUUID() });
   }
 
-  get #url(): string {
-    return this.#urls[this.#turns % this.#urls.length] ?? "";
+  #urlAt(turns: number): string {
+    return this.#urls[turns % this.#urls.length] ?? "";
+  }
+  #turn(turns: number): void {
+    if (turns <= this.#turns) return; // another call was first
+    this.#turns = turns;
+    this.#turned.abort();
+    this.#turned = new AbortController();
   }
 
-  async #patiently<Answer>(call: Call, headers: Record<string, string>): Promise<Answer> {
+  async #patiently<Answer>(call: Call, headers: Headers): Promise<Answer> {
     const began = this.#clock.elapsed();
     for (;;) {
       const turns = this.#turns;
-      const answer = await this.#once<Answer>(call, headers).catch((error: unknown) => {
-        if (error instanceof TroupeError || this.#ended.signal.aborted) throw error;
+      const answer = await this.#soonest<Answer>(call, headers).catch((error: unknown) => {
+        if (this.#ended.signal.aborted) throw error;
+        if (call.waits === true && this.#turns > turns) return null; // its node was passed over
         if (this.#clock.elapsed() - began > PATIENCE_MS) throw this.#unreachable(error);
-        if (turns === this.#turns) this.#turns++; // I4; another call may have been first
+        this.#turn(turns + 1); // I4
         return null;
       });
-      if (answer !== null) return answer.value;
+      if (answer !== null) return answer();
       if (this.#turns % this.#urls.length === 0) await this.#clock.sleep(AGAIN_MS, this.#ended.signal);
     }
   }
 
-  async #once<Answer>({ service, key, handler, body }: Call, headers: Record<string, string>) {
-    const url = `${this.#url}/${service}/${encodeURIComponent(key)}/${handler}`;
-    const response = await this.#fetch(url, {
+  /** I5. Rejects when none of those that were asked answers. */
+  async #soonest<Answer>(call: Call, headers: Headers): Promise<() => Answer> {
+    const over = new AbortController();
+    const givenUp = [this.#ended.signal, over.signal, ...(call.waits === true ? [this.#turned.signal] : [])];
+    const signal = AbortSignal.any(givenUp);
+    const first = this.#turns;
+    const asked: Promise<() => Answer>[] = [];
+    try {
+      for (;;) {
+        const turns = first + asked.length;
+        const asking = this.#once<Answer>(this.#urlAt(turns), call, { headers, signal });
+        asked.push(
+          asking.then((answer) => {
+            this.#turn(turns);
+            return answer;
+          }),
+        );
+        const answered = Promise.any(asked);
+        if (asked.length === this.#urls.length) return await answered;
+        const pause = this.#clock.sleep(call.waits === true ? NO_NEWS_MS : PASSED_OVER_MS, signal);
+        const found = await Promise.race([answered, pause.then(() => null)]);
+        if (found !== null) return found;
+      }
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error;
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #once<Answer>(
+    at: string,
+    { service, key, handler, body }: Call,
+    { headers, signal }: { headers: Headers; signal: AbortSignal },
+  ): Promise<() => Answer> {
+    const response = await this.#fetch(`${at}/${service}/${encodeURIComponent(key)}/${handler}`, {
       method: "POST",
       headers: { ...headers, ...(body === null ? {} : { "content-type": "application/json" }) },
       body: body === null ? null : JSON.stringify(body),
-      signal: AbortSignal.any([this.#ended.signal, AbortSignal.timeout(ANSWER_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     });
     const text = await response.text();
-    if (response.ok) return { value: (text === "" ? null : JSON.parse(text)) as Answer };
+    if (response.ok) return () => (text === "" ? null : JSON.parse(text)) as Answer;
     if (response.status !== 404) throw new Error(`the engine answered ${response.status}: ${text.slice(0, 200)}`);
-    const words = `the engine at ${this.#url} knows no worker: start one with troupe worker --engine ${this.#url}`;
-    throw new TroupeError("SYSTEM.ENGINE.NO_WORKER", words, { engine: this.#url });
+    const words = `the engine at ${at} knows no worker: start one with troupe worker --engine ${at}`;
+    return () => {
+      throw new TroupeError("SYSTEM.ENGINE.NO_WORKER", words, { engine: at });
+    };
   }
 
   #unreachable(cause: unknown): TroupeError {
