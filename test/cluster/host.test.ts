@@ -66,3 +66,36 @@ test("what agents say of themselves is kept with the session, for any process", 
   await other.host.conversations.add(S, "c", ["again"]);
   expect(await one.host.conversations.read(S, "c")).toEqual(["hello", "again"]);
 });
+
+test("timers of many sessions fire in the order in which they come due", async () => {
+  const { host } = stage.enter();
+  const delays = [3_000, 1_000, 2_000];
+  const keys = delays.map((ms) => sessionKey(String(ms)));
+  for (const key of keys) await host.create(key, BIRTH);
+  await Promise.all(keys.map((key, i) => host.send(key, { type: "alarm.set", ms: delays[i] } as never)));
+  const rang: typeof keys = [];
+  await until(() => {
+    for (const key of keys) if (!rang.includes(key) && words(host, key).includes("rang")) rang.push(key);
+    return rang.length === keys.length;
+  });
+  expect(rang).toEqual([1_000, 2_000, 3_000].map((ms) => sessionKey(String(ms))));
+});
+
+test("work that is given up hears it, and can no longer write; what was kept of it stays", async () => {
+  const { host, jobs } = stage.enter();
+  await host.create(S, BIRTH);
+  await host.send(S, { type: "work.asked", label: "a" } as never);
+  const { context } = await jobs.started(0);
+  const block = context.text({ type: "message.assistant", block: "b" });
+  block.say("said");
+  stage.clock.advance(250);
+  await until(() => words(host, S).length === 2);
+  await host.send(S, { type: "work.dropped" });
+  await until(() => context.signal.aborted);
+  block.say("too late");
+  context.record({ type: "notice", payload: { severity: "info", message: "too late" } });
+  await context.tell({ type: "work.noted", text: "too late" } as never);
+  await host.send(S, { type: "note.taken", text: "end" } as never);
+  await rest();
+  expect(words(host, S)).toEqual(["born", "b@0:said", "end"]);
+});

@@ -58,14 +58,8 @@ export function goOn(options: ClusterOptions, load: Load): Stood {
   const again = (deeds: readonly Deed[], home: number): void =>
     cluster.session(deeds, () => again(samples[below(samples.length)]!, home), home);
   for (let i = 0; i < load.active; i++) {
-    const deeds = samples[below(samples.length)]!;
-    // Each begins somewhere in a run.
-    const from = below(deeds.length);
-    const rest = deeds
-      .slice(from)
-      .map((deed, at) => (at === 0 ? { ...deed, after: below(1 + Math.round(deed.after)) } : deed));
     const home = below(machines.length);
-    cluster.session(rest, () => again(deeds, home), home);
+    cluster.session(from(samples[below(samples.length)]!, below), () => again(samples[0]!, home), home);
   }
   const answers = answerDeeds();
   const everyMs = load.parked === 0 ? 0 : (load.answerHours * 3_600_000) / load.parked;
@@ -93,6 +87,16 @@ export function goOn(options: ClusterOptions, load: Load): Stood {
     used: uses.reduce((sum, use) => sum + use, 0) / uses.length,
     busiest: Math.max(...uses),
   };
+}
+
+/** What is left of a run at some moment of it. */
+function from(deeds: readonly Deed[], below: (most: number) => number): Deed[] {
+  let left = below(1 + Math.round(deeds.reduce((sum, { after }) => sum + after, 0)));
+  const first = deeds.findIndex(({ after }) => {
+    left -= after;
+    return left <= 0;
+  });
+  return deeds.slice(first).map((deed, at) => (at === 0 ? { ...deed, after: -left } : deed));
 }
 
 /** One run of a chain whose steps last half to one and a half times as long. */

@@ -13,7 +13,7 @@ import type { HostOptions } from "../../actors/host/options.ts";
 import { Store } from "../../actors/host/sqlite/store.ts";
 import type { Storage } from "../../actors/host/storage.ts";
 import { type Mask, NO_MASKING } from "../../actors/masking/masking.ts";
-import { type Exchange, type Frame, isLive, START } from "../../machines/exchange.ts";
+import { type Exchange, type Frame, isLive, START, type TextPayload } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { MACHINES } from "./host-machines.ts";
 import { type Actor, Jobs, type Stage, TestClock, turn } from "./host-stage.ts";
@@ -110,11 +110,15 @@ async function engineStage(): Promise<() => Stage> {
 
 /** Lets the host come to rest: enough turns for anything that one event causes here. */
 export async function rest(): Promise<void> {
-  for (let i = 0; i < 12; i++) await turn();
+  await turns();
   // An engine is elsewhere: what it does in so long a time, it does at all.
   if (onEngine) await new Promise((resolve) => setTimeout(resolve, ENGINE_REST_MS));
 }
 const ENGINE_REST_MS = 1_500;
+/** As many turns as that, and no more: what is elsewhere goes on. */
+export async function turns(): Promise<void> {
+  for (let i = 0; i < 12; i++) await turn();
+}
 
 /** What rows say, in order: a notice's message, a text with its offset, the type of others. */
 export const wordsOf = (rows: readonly Frame[]): string[] => rows.map(wordOf);
@@ -123,6 +127,29 @@ function wordOf(row: Frame): string {
   if (row.type === "notice") return live + row.payload.message;
   if ("block" in row.payload) return `${live}${row.payload.block}@${row.payload.offset}:${row.payload.text}`;
   return live + row.type;
+}
+/** The same as a reader sees it: a text once, whether it came live or as a row, and in as many pieces as rows part it in. */
+export function shownOf(frames: readonly Frame[]): string[] {
+  const shown: string[] = [];
+  const lengths = new Map<string, number>();
+  let last: string | null = null;
+  for (const frame of frames) {
+    if (!("block" in frame.payload)) {
+      shown.push(wordOf(frame));
+      last = null;
+      continue;
+    }
+    const { block, offset, text } = frame.payload as TextPayload;
+    const length = lengths.get(block) ?? 0;
+    if (offset > length) throw new Error(`a gap in ${block} at ${length}`);
+    const news = text.slice(length - offset);
+    if (news === "") continue;
+    lengths.set(block, length + news.length);
+    if (last === block) shown.push(`${shown.pop()}${news}`);
+    else shown.push(`${block}@${length}:${news}`);
+    last = block;
+  }
+  return shown;
 }
 export const log = (host: Pick<Host, "rows">, session: Key): Exchange[] => host.rows(session, 0, 1_000_000);
 export const words = (host: Pick<Host, "rows">, session: Key): string[] => wordsOf(log(host, session));

@@ -5,7 +5,7 @@ import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
 
-/** What an engine does not promise, or does in another way: docs/cluster.md. */
+/** A process that ends owns no session of an engine: another worker goes on at once (`test/cluster/host.test.ts`). */
 const embedded = test.skipIf(onEngine);
 
 describe.each(STAGES)("delivery, %s", (_, open) => {

@@ -6,7 +6,11 @@ import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 const S = sessionKey("s");
 const alarm = (ms: number) => ({ type: "alarm.set", ms }) as never;
 
-/** What an engine does not promise, or does in another way: docs/cluster.md. */
+/**
+ * An engine's own time goes by, no process owns a session or takes one over, and none has ticks. What it does with timers
+ * that are dropped, set again, many, or left by a process that died stands in `test/cluster/host.test.ts`; one that was set
+ * again while it came due, in `test/actors/host/restate/session-cell.test.ts`.
+ */
 const embedded = test.skipIf(onEngine);
 
 describe.each(STAGES)("timers, %s", (_, open) => {

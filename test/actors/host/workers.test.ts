@@ -4,7 +4,7 @@ import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
 
-/** What an engine does not promise, or does in another way: docs/cluster.md. */
+/** On an engine, words of the last quarter of a second are lost: `test/cluster/host.test.ts` has what stays. */
 const embedded = test.skipIf(onEngine);
 
 describe.each(STAGES)("work, %s", (_, open) => {
@@ -100,7 +100,7 @@ describe.each(STAGES)("work, %s", (_, open) => {
     expect(words(host, S)).toEqual(["born", "noted half"]);
   });
 
-  embedded("a cancel reaches every child: machines by event, work by its signal", async () => {
+  test("a cancel reaches every child: machines by event, work by its signal", async () => {
     const { host, jobs } = stage.enter();
     await host.create(S, BIRTH);
     await host.send(S, { type: "work.forked" });
@@ -108,18 +108,23 @@ describe.each(STAGES)("work, %s", (_, open) => {
     await jobs.started(2);
     await host.send(S, { type: "cancel.requested" });
     await until(() => words(host, S).length === 4);
-    expect(words(host, S)).toEqual(["born", "left failed: ABORTED", "right failed: ABORTED", "child done: ABORTED"]);
+    const ended = ["child done: ABORTED", "left failed: ABORTED", "right failed: ABORTED"];
+    expect(words(host, S).sort()).toEqual(["born", ...ended]); // side by side: in no certain order
   });
 
-  embedded("a start under an id that still runs gives up the older one", async () => {
+  test("a start under an id that still runs gives up the older one", async () => {
     const { host, jobs } = stage.enter();
     await host.create(S, BIRTH);
     await host.send(S, { type: "work.forked" });
+    await jobs.started(1);
     await host.send(S, { type: "work.forked" });
     await jobs.started(3);
+    await until(() => jobs.all.filter((job) => job.context.signal.aborted).length === 2);
     expect(jobs.all.map((job) => job.context.signal.aborted)).toEqual([true, true, false, false]);
-    jobs.all[3]!.done("right");
-    jobs.all[2]!.done("left");
+    const young = (label: string) => jobs.all.slice(2).find((job) => job.label === label);
+    young("right")?.done("right");
+    await until(() => words(host, S).length === 2);
+    young("left")?.done("left");
     await until(() => words(host, S).length === 3);
     expect(words(host, S)).toEqual(["born", "right done: right", "left done: left"]);
   });

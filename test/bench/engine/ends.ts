@@ -106,7 +106,8 @@ async function beginsAgain(engine: EngineSide): Promise<number> {
   return ms;
 }
 
-type Stood = { perS: number; bytes: number; ms: number; next: number };
+/** `refused`: prompts that had no answer in time. */
+type Stood = { perS: number; refused: number; bytes: number; ms: number; next: number };
 
 /** Runs that wait for a person, more and more of them; then a gateway and a worker that know nothing of them. */
 export async function parked(
@@ -130,7 +131,8 @@ export async function parked(
       processor: "",
     });
     const lines = [
-      line(`runs a second that come to wait, ${AT_ONCE} at once`, "perS", (value) => value.toFixed(0)),
+      line(`runs a second that come to wait, ${AT_ONCE} at once`, "perS", (value) => value.toFixed(1)),
+      ...(theirs.refused === 0 ? [] : [line("prompts refused", "refused", String)]),
       line("bytes in files for each", "bytes", kibibytes),
       line("gateway and worker killed, others started → the first answer has ended its run", "ms", seconds),
       line(`an answer after that, to its run's end, p50 of ${ANSWERED}`, "next", milliseconds),
@@ -144,12 +146,16 @@ async function stand(side: Side, more: number, begins: () => Promise<void>): Pro
   const client = await side.ready();
   const bytes = side.bytes();
   const sessions: string[] = [];
+  let refused = 0;
+  const park = async (): Promise<void> => {
+    const session = await client.session(side.cwd);
+    await client.prompt(session, "/wait");
+    sessions.push(session);
+  };
   const ms = await took(async () => {
-    while (sessions.length < more) {
-      const some = Array.from({ length: Math.min(AT_ONCE, more - sessions.length) }, () => client.session(side.cwd));
-      const ids = await Promise.all(some);
-      await Promise.all(ids.map((id) => client.prompt(id, "/wait")));
-      sessions.push(...ids);
+    while (sessions.length + refused < more) {
+      const some = Array.from({ length: Math.min(AT_ONCE, more - sessions.length - refused) }, park);
+      refused += (await Promise.allSettled(some)).filter(({ status }) => status === "rejected").length;
     }
   });
   const each = (side.bytes() - bytes) / more;
@@ -167,7 +173,7 @@ async function stand(side: Side, more: number, begins: () => Promise<void>): Pro
     next.push(await took(async () => await again?.prompt(session, "yes")));
   }
   await again?.end();
-  return { perS: (more * 1_000) / ms, bytes: each, ms: recovered, next: median(next) };
+  return { perS: (sessions.length * 1_000) / ms, refused, bytes: each, ms: recovered, next: median(next) };
 }
 
 async function took(act: () => Promise<unknown>): Promise<number> {
