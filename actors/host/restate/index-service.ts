@@ -4,10 +4,12 @@
  *
  * I1. What sessions note comes as messages of the commits that caused it: it is taken once, in their order.
  * I2. A shard is known before it is first written to.
+ * I3. Who reads does not stand behind who writes: a write that hangs, at a worker that has gone, holds up no list.
  */
 import { randomBytes } from "node:crypto";
-import type { ObjectContext, VirtualObjectDefinition } from "@restatedev/restate-sdk";
+import type { ObjectContext, ObjectSharedContext, VirtualObjectDefinition } from "@restatedev/restate-sdk";
 import type { Note, Shards } from "./protocol.ts";
+import type { Sdk } from "./serving-host.ts";
 import { type EntryPage, type PageAsked, type Put, pageOf, putAll } from "./sorted-list.ts";
 
 /** The object that knows all shards. */
@@ -19,9 +21,11 @@ const CURSOR_KEY = "cursor key";
 export type IndexCalls = {
   put(ctx: ObjectContext, puts: Put[]): Promise<void>;
   know(ctx: ObjectContext, shard: string): Promise<void>;
+  secret(ctx: ObjectContext): Promise<string>;
 };
 
-export function indexService(name: string) {
+export function indexService(sdk: Sdk, name: string) {
+  const { shared } = sdk.handlers.object; // I3
   const index: VirtualObjectDefinition<string, IndexCalls> = { name };
   return {
     put: async (ctx: ObjectContext, puts: Put[]): Promise<void> => {
@@ -31,19 +35,26 @@ export function indexService(name: string) {
       }
       await putAll(shelfOf(ctx), puts);
     },
-    page: (ctx: ObjectContext, asked: PageAsked): Promise<EntryPage> => pageOf(shelfOf(ctx), asked),
+    page: shared(
+      (ctx: ObjectSharedContext, asked: PageAsked): Promise<EntryPage | null> =>
+        pageOf({ get: (key) => ctx.get(key) }, asked),
+    ),
     know: async (ctx: ObjectContext, shard: string): Promise<void> => {
       const known = (await ctx.get<string[]>(SHARDS)) ?? [];
       if (!known.includes(shard)) ctx.set(SHARDS, [...known, shard]);
     },
-    shards: async (ctx: ObjectContext): Promise<Shards> => {
-      let cursorKey = await ctx.get<string>(CURSOR_KEY);
-      if (cursorKey === null) {
-        cursorKey = await ctx.run("cursor key", () => randomBytes(32).toString("hex"));
-        ctx.set(CURSOR_KEY, cursorKey);
-      }
-      return { shards: (await ctx.get<string[]>(SHARDS)) ?? [], cursorKey };
+    /** The key of cursors; made by who asks first. */
+    secret: async (ctx: ObjectContext): Promise<string> => {
+      const known = await ctx.get<string>(CURSOR_KEY);
+      if (known !== null) return known;
+      const made = await ctx.run("cursor key", () => randomBytes(32).toString("hex"));
+      ctx.set(CURSOR_KEY, made);
+      return made;
     },
+    shards: shared(async (ctx: ObjectSharedContext): Promise<Shards> => {
+      const cursorKey = (await ctx.get<string>(CURSOR_KEY)) ?? (await ctx.objectClient(index, ALL_SHARDS).secret());
+      return { shards: (await ctx.get<string[]>(SHARDS)) ?? [], cursorKey };
+    }),
   };
 }
 

@@ -72,8 +72,12 @@ export class Ingress {
   say(session: string, talk: Talk): Promise<void> {
     return this.#changing({ service: this.#services.talk, key: session, handler: "add", body: talk });
   }
-  page(shard: string, asked: PageAsked): Promise<EntryPage> {
-    return this.#patiently({ service: this.#services.index, key: shard, handler: "page", body: asked }, {});
+  async page(shard: string, asked: PageAsked): Promise<EntryPage> {
+    for (;;) {
+      const call = { service: this.#services.index, key: shard, handler: "page", body: asked };
+      const page = await this.#patiently<EntryPage | null>(call, {});
+      if (page !== null) return page; // null: it was written meanwhile
+    }
   }
   shards(): Promise<Shards> {
     return this.#patiently({ service: this.#services.index, key: ALL_SHARDS, handler: "shards", body: null }, {});

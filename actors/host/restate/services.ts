@@ -202,7 +202,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
       },
       options: OPTIONS,
     }),
-    sdk.object({ name: services.index, handlers: indexService(services.index), options: OPTIONS }),
+    sdk.object({ name: services.index, handlers: indexService(sdk, services.index), options: OPTIONS }),
     sdk.object({ name: services.talk, handlers: talk, options: OPTIONS }),
     sdk.service({ name: services.work, handlers: { carry, place }, options: WORK_OPTIONS }),
   ];

@@ -5,6 +5,9 @@
  * I1. A put that is older than what the list has of its id changes nothing; the same one twice changes nothing more.
  * I2. An id stands in a list once, at its last place.
  * I3. A page reads MAX_READ blocks at most. Where these did not fill it, it says where to go on.
+ * I4. Who reads while something is written waits for nobody: a block keeps its range of places until it is gone, and what
+ *     stands in place of it is written before the order names it. Who meets one that is gone reads again. An id that
+ *     moves meanwhile may be seen at both places, or at neither.
  */
 export type ListEntry = { id: string; place: string; value: string };
 /** `n` rises with each put of an id. `at`: null takes it out. */
@@ -49,9 +52,9 @@ export async function putAll(shelf: Shelf, puts: readonly Put[]): Promise<void> 
 async function putOne(shelf: Written, { list, id, n, at }: Put): Promise<void> {
   const known = await shelf.get<Known>(knownAs(list, id));
   if (known !== null && known.n >= n) return; // I1
+  if (at !== null) await putIn(shelf, list, { id, ...at });
   if (known !== null && known.place !== at?.place) await takeOut(shelf, list, { id, place: known.place }); // I2
   if (at === null) return shelf.clear(knownAs(list, id));
-  await putIn(shelf, list, { id, ...at });
   shelf.set(knownAs(list, id), { place: at.place, n } satisfies Known);
 }
 
@@ -71,11 +74,19 @@ async function putIn(shelf: Written, list: string, entry: ListEntry): Promise<vo
   // What is new mostly comes last: then the blocks before stay full.
   const isLast = behind < 0 && index === order.blocks.length - 1;
   const second = entries.splice(isLast ? MOST : MOST / 2);
-  const last = order.last + 1;
-  const made = { from: second[0]?.place ?? "", block: last };
-  shelf.set(blockOf(list, last), second);
-  shelf.set(blockOf(list, block), entries);
-  shelf.set(orderOf(list), { blocks: order.blocks.toSpliced(index + 1, 0, made), last } satisfies Order);
+  const made = { from: second[0]?.place ?? "", block: order.last + 1 };
+  shelf.set(blockOf(list, made.block), second);
+  if (isLast) {
+    const blocks = [...order.blocks, made];
+    return shelf.set(orderOf(list), { blocks, last: made.block } satisfies Order);
+  }
+  const first = { ...(order.blocks[index] as BlockAt), block: order.last + 2 };
+  shelf.set(blockOf(list, first.block), entries);
+  shelf.set(orderOf(list), {
+    blocks: order.blocks.toSpliced(index, 1, first, made),
+    last: first.block,
+  } satisfies Order);
+  shelf.clear(blockOf(list, block)); // I4
 }
 
 async function takeOut(shelf: Written, list: string, { id, place }: Pick<ListEntry, "id" | "place">): Promise<void> {
@@ -83,18 +94,21 @@ async function takeOut(shelf: Written, list: string, { id, place }: Pick<ListEnt
   if (order === null) return;
   const index = blockFor(order, place);
   const { block } = order.blocks[index] as BlockAt;
-  const entries = ((await shelf.get<ListEntry[]>(blockOf(list, block))) ?? []).filter((one) => one.id !== id);
+  const entries = ((await shelf.get<ListEntry[]>(blockOf(list, block))) ?? []).filter(
+    (one) => one.id !== id || one.place !== place,
+  );
   const before = order.blocks[index - 1];
   if (entries.length >= FEW || before === undefined) return shelf.set(blockOf(list, block), entries);
   const together = [...((await shelf.get<ListEntry[]>(blockOf(list, before.block))) ?? []), ...entries];
   if (together.length > MOST - FEW) return shelf.set(blockOf(list, block), entries);
-  shelf.set(blockOf(list, before.block), together);
-  shelf.clear(blockOf(list, block));
-  shelf.set(orderOf(list), { ...order, blocks: order.blocks.toSpliced(index, 1) });
+  const made = { from: before.from, block: order.last + 1 };
+  shelf.set(blockOf(list, made.block), together);
+  shelf.set(orderOf(list), { blocks: order.blocks.toSpliced(index - 1, 2, made), last: made.block } satisfies Order);
+  for (const gone of [before.block, block]) shelf.clear(blockOf(list, gone)); // I4
 }
 
-/** I3. */
-export async function pageOf(shelf: Pick<Shelf, "get">, asked: PageAsked): Promise<EntryPage> {
+/** I3. Null: it was written meanwhile, and is to be read again (I4). */
+export async function pageOf(shelf: Pick<Shelf, "get">, asked: PageAsked): Promise<EntryPage | null> {
   const { list, order: way, from, until, limit } = asked;
   const order = await shelf.get<Order>(orderOf(list));
   if (order === null) return { entries: [], next: null };
@@ -109,7 +123,9 @@ export async function pageOf(shelf: Pick<Shelf, "get">, asked: PageAsked): Promi
   for (let index = start, read = 0; index >= 0 && index < blocks.length; index += isDown ? -1 : 1, read++) {
     const at = blocks[index] as BlockAt;
     if (read === MAX_READ) return { entries, next: isDown ? (blocks[index + 1]?.from ?? null) : at.from };
-    const found = ((await shelf.get<ListEntry[]>(blockOf(list, at.block))) ?? []).filter(isIn);
+    const all = await shelf.get<ListEntry[]>(blockOf(list, at.block));
+    if (all === null) return null;
+    const found = all.filter(isIn);
     entries.push(...(isDown ? found.reverse() : found));
     if (entries.length >= limit) {
       const page = entries.slice(0, limit);
@@ -152,8 +168,10 @@ class Written implements Shelf {
   clear(name: string): void {
     this.set(name, null);
   }
+  /** I4: blocks, then orders that name them, then what is gone. */
   write(): void {
-    for (const name of this.#changed) {
+    const rank = (name: string): number => (this.#known.get(name) === null ? 2 : name.endsWith(ORDER) ? 1 : 0);
+    for (const name of [...this.#changed].sort((a, b) => rank(a) - rank(b))) {
       const value = this.#known.get(name);
       if (value === null) this.#shelf.clear(name);
       else this.#shelf.set(name, value);
@@ -161,6 +179,7 @@ class Written implements Shelf {
   }
 }
 
-const orderOf = (list: string): string => `${list} order`;
+const ORDER = " order";
+const orderOf = (list: string): string => list + ORDER;
 const blockOf = (list: string, block: number): string => `${list} block ${block}`;
 const knownAs = (list: string, id: string): string => `${list} id ${id}`;

@@ -22,7 +22,7 @@ class Shards {
   shards = async () => ({ shards: [...this.#of.keys()], cursorKey: "k" });
   page = async (shard: string, asked: PageAsked) => {
     this.calls++;
-    return await pageOf(this.#shelf(shard), asked);
+    return (await pageOf(this.#shelf(shard), asked))!;
   };
   async take(notes: readonly Note[]): Promise<void> {
     for (const { shard, put } of notes) await putAll(this.#shelf(shard), [put]);
