@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange, Frame, Live } from "../../../machines/exchange.ts";
-import { TextOffsets } from "../../../projections/acp/text-offsets.ts";
+import { Ahead, TextOffsets } from "../../../projections/acp/text-offsets.ts";
 
 type Text = Parameters<TextOffsets["fresh"]>[1];
 const WORDS = "abcdefghijkl";
@@ -27,5 +27,45 @@ describe("a block of text", () => {
   });
   test("is given whole by a row beyond what was shown: what is before it was there before its reader (I2)", () => {
     expect(freshOf([row(9, 6, 9), live(9, 9, 12)])).toEqual(["ghi", "jkl"]);
+  });
+});
+
+describe("blocks", () => {
+  const of = (run: string | undefined, block: string, text: string): Text =>
+    ({
+      seq: 1,
+      ...(run === undefined ? {} : { run }),
+      type: "message.assistant",
+      payload: { block, offset: 0, text },
+    }) as unknown as Text;
+  test("are told apart by their name and by their run, in whatever order they speak", () => {
+    const blocks = new TextOffsets(new Map());
+    const said = [of("r", "a", "1"), of("r", "b", "2"), of("s", "b", "3"), of(undefined, "b", "4"), of("r", "a", "12")];
+    expect(said.map((row) => blocks.fresh(blocks.of(row), row))).toEqual(["1", "2", "3", "4", "2"]);
+    expect(said.map((row) => blocks.of(row))).toEqual([
+      { id: "r/a", shown: 2 },
+      { id: "r/b", shown: 1 },
+      { id: "s/b", shown: 1 },
+      { id: "b", shown: 1 },
+      { id: "r/a", shown: 2 },
+    ]);
+  });
+  test("begin anew once they are forgotten", () => {
+    const blocks = new TextOffsets(new Map([["r/a", 1]]));
+    const row = of("r", "a", "12");
+    expect(blocks.fresh(blocks.of(row), row)).toBe("2");
+    blocks.clear();
+    expect(blocks.fresh(blocks.of(row), row)).toBe("12");
+  });
+});
+
+describe("a reader that was ahead", () => {
+  test("gets of a text what it has not had, and all that comes behind it", () => {
+    const ahead = new Ahead(new Map([["r/a", 4]]));
+    expect(ahead.beyond({ id: "r/b", shown: 3 }, "abc")).toBe("abc");
+    expect(ahead.beyond({ id: "r/a", shown: 3 }, "abc")).toBe("");
+    expect(ahead.beyond({ id: "r/a", shown: 6 }, "def")).toBe("ef");
+    expect(ahead.beyond({ id: "r/a", shown: 8 }, "gh")).toBe("gh");
+    expect(ahead.beyond({ id: "r/a", shown: 3 }, "abc")).toBe("abc");
   });
 });

@@ -78,3 +78,27 @@ test("the summary tells steps and failures, and holds what comes from outside as
     "```",
   ]);
 });
+
+test("the summary is about one run: rows of others, and steps within steps, have no line of their own", () => {
+  const summary = new JobSummary("r1");
+  const of = (run: string, row: Row): Row => ({ ...row, run }) as Row;
+  const called = [of("r2", runStarted("called", {})), of("r2", stepStarted("inner")), of("r2", stepCompleted("inner"))];
+  const rows = [runStarted("demo", {}), ...called, stepStarted("fan", { kind: "parallel" }), stepStarted("fan/left")];
+  const ends = [stepCompleted("fan/left"), stepCompleted("fan", { kind: "parallel" }), runCompleted({})];
+  for (const frame of framesOf([...rows, of("r2", runCompleted({})), ...ends])) summary.see(frame);
+  expect(summary.text().replaceAll(/\d+ms/g, "N")).toBe(
+    ["### ✅ ` demo ` completed in N", "", "| | step | took |", "|---|---|---|", "| ✅ | ` fan ` | N |", ""].join("\n"),
+  );
+});
+
+test("a run without steps has no table; one with very many says how many more there are", () => {
+  const of = (count: number): string => {
+    const summary = new JobSummary("r1");
+    const steps = Array.from({ length: count }, (_, i) => [stepStarted(`s${i}`), stepCompleted(`s${i}`)]).flat();
+    for (const frame of framesOf([runStarted("demo", {}), ...steps, runCompleted({})])) summary.see(frame);
+    return summary.text();
+  };
+  expect(of(0).split("\n").slice(1)).toEqual([""]);
+  expect(of(100)).not.toContain("more");
+  expect(of(102).split("\n").slice(-4)).toEqual([expect.stringContaining("` s99 `"), "", "… and 2 more", ""]);
+});
