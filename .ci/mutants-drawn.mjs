@@ -1,12 +1,12 @@
 // A checker of Stryker's that lets a share of the mutants through: MUTATION_SHARE (percent) of them, drawn by
-// MUTATION_SEED, the same ones each time. A mutant that was not drawn counts nowhere, as one that does not compile.
+// MUTATION_SEED (MUTATION_ROOT is the project), the same ones each time. A mutant that was not drawn counts nowhere, as one that does not compile.
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
+import { relative } from "node:path";
 
-/** Whether a mutant is drawn: `share` percent of all are. */
-export function drawn({ fileName, location, mutatorName, replacement }, { share, seed }) {
+/** Whether a mutant is drawn: `share` percent of all are. `root`: the folder that names of files are relative to. */
+export function drawn({ fileName, location, mutatorName, replacement }, { share, seed, root }) {
   const { start, end } = location;
-  const place = `${basename(fileName)}:${start.line}:${start.column}-${end.line}:${end.column}`;
+  const place = `${relative(root, fileName)}:${start.line}:${start.column}-${end.line}:${end.column}`;
   const hash = createHash("sha256").update(`${seed} ${place} ${mutatorName} ${replacement}`).digest();
   return hash.readUInt32BE() < (share / 100) * 2 ** 32;
 }
@@ -15,7 +15,8 @@ class Drawn {
   async init() {}
 
   async check(mutants) {
-    const how = { share: Number(process.env["MUTATION_SHARE"]), seed: process.env["MUTATION_SEED"] };
+    const { MUTATION_SHARE: share, MUTATION_SEED: seed, MUTATION_ROOT: root } = process.env;
+    const how = { share: Number(share), seed, root };
     const answer = (mutant) =>
       drawn(mutant, how) ? { status: "passed" } : { status: "compileError", reason: "not drawn" };
     return Object.fromEntries(mutants.map((mutant) => [mutant.id, answer(mutant)]));

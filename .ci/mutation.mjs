@@ -192,12 +192,16 @@ const some = (files) =>
 const chosen = [...new Set(asked.flatMap(some))];
 process.env["MUTATION_SHARE"] = values.share;
 process.env["MUTATION_SEED"] = values.seed;
+process.env["MUTATION_ROOT"] = root;
+const lost = new Set();
+const roomOf = (file) => ROOMS.find((one) => file.startsWith(`${one}/`));
 const counts = values.share === undefined ? counted() : new Map();
 for (const [concern, files] of Map.groupBy(chosen.sort(), concernOf)) {
   process.stdout.write(`${concern}: ${files.length} files\n`);
   const results = await run(concern, files).catch((error) => {
     process.stdout.write(`${concern} was not run: ${error.message}\n`);
     process.exitCode = 1;
+    for (const file of files) lost.add(roomOf(file));
     return [];
   });
   for (const result of results) if (MISSED.has(result.status)) show(result);
@@ -208,10 +212,12 @@ for (const [concern, files] of Map.groupBy(chosen.sort(), concernOf)) {
   if (values.share === undefined) write(counts);
 }
 if (values.share !== undefined) {
-  const roomOf = ([file]) => ROOMS.find((one) => file.startsWith(`${one}/`));
-  for (const [room, rows] of Map.groupBy(counts, roomOf))
-    writeSample(
-      room,
-      rows.map(([, one]) => one),
-    );
+  for (const [room, rows] of Map.groupBy(counts, ([file]) => roomOf(file))) {
+    if (lost.has(room)) process.stdout.write(`${room} has no sample: a part of it was not run\n`);
+    else
+      writeSample(
+        room,
+        rows.map(([, one]) => one),
+      );
+  }
 }
