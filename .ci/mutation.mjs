@@ -33,8 +33,11 @@ function concernOf(file) {
   return `${room}/${first.replace(/(-machine)?\.ts$/, "")}`;
 }
 
-/** Changes are made in the process of the test alone: what it starts runs without them. */
-const startsPrograms = (test) => /host-process|owners\.ts/.test(readFileSync(test, "utf8"));
+/**
+ * Changes are made in the process of the test alone: what it starts runs without them. And that process is a thread,
+ * which cannot tell what files may be opened by whom.
+ */
+const startsPrograms = (test) => /host-process|owners\.ts|the user's alone/.test(readFileSync(test, "utf8"));
 /** The tests of a room that mirror a file of it, or say that they cover it: each of those gets its tests alone. */
 function testsNaming(room, file) {
   const mirror = join("test", file.replace(/\.ts$/, ".test.ts"));

@@ -11,6 +11,7 @@ export default {
   test: {
     ...config.test,
     include: JSON.parse(process.env["MUTATION_TESTS"] ?? "[]"),
+    setupFiles: [new URL("mutants-setup.mjs", import.meta.url).pathname],
     reporters: ["dot"],
     testTimeout: LONG_MS,
     hookTimeout: LONG_MS,
