@@ -1,7 +1,16 @@
 /** Covers I1 and I2 of `kept-results.ts`. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { added, allOf, PORTION, pickOf, type Results } from "../../machines/kept-results.ts";
+import {
+  added,
+  allOf,
+  keepsResults,
+  PORTION,
+  pickOf,
+  type Results,
+  resultsIn,
+  withResults,
+} from "../../machines/kept-results.ts";
 import type { StateResults } from "../../machines/model.ts";
 import { OK, result } from "../support/documents.ts";
 
@@ -53,5 +62,52 @@ describe("results of states", () => {
     const results = added(NONE, { a: known });
     expect(added(results, { a: known }).states).toBe(results.states);
     expect(added(results, {}).states).toBe(results.states);
+  });
+});
+
+describe("a result of a full portion", () => {
+  const names = Array.from({ length: PORTION + 1 }, (_, at) => `s${at}`);
+  const two = names.reduce((results, name) => added(results, { [name]: result(OK, name) }), NONE);
+  it("takes the place of the one before, in its portion", () => {
+    const next = added(two, { s3: result(OK, "again") });
+    expect(next.states).toBe(two.states);
+    expect(next.filled).toEqual([{ ...two.filled?.[0], s3: result(OK, "again") }]);
+    expect(Object.keys(allOf(next))).toEqual(names);
+    expect(pickOf(next, ["s3", "s64"])).toEqual({ s3: result(OK, "again"), s64: result(OK, "s64") });
+  });
+  it("is left alone where it is the same", () => {
+    const known = two.filled?.[0]?.["s3"];
+    if (known === undefined) throw new Error("the portion is full");
+    expect(added(two, { s3: known }).filled).toBe(two.filled);
+  });
+});
+
+describe("a context", () => {
+  const [states, more] = [{ a: result(OK) }, { b: result(OK) }];
+  it("of a run or a loop keeps them in its position, that of a parallel by itself", () => {
+    for (const kind of ["run", "loop"] as const) {
+      const context = { name: "n", position: { next: 1, filled: [states], states: more } };
+      expect(resultsIn(kind, context)).toEqual({ filled: [states], states: more });
+      expect(withResults(kind, context, states)).toEqual({ name: "n", position: { next: 1, states } });
+      expect(resultsIn(kind, { position: { states } })).toEqual({ states });
+      expect(withResults(kind, { name: "n" }, states)).toEqual({ name: "n", position: { states } });
+    }
+    const context = { name: "n", filled: [states], states: more };
+    expect(resultsIn("parallel", context)).toEqual({ filled: [states], states: more });
+    expect(withResults("parallel", context, states)).toEqual({ name: "n", states });
+  });
+  it("of a version without them, or of another machine, keeps none", () => {
+    const context = { name: "n", states };
+    expect(resultsIn("run", context)).toBeUndefined();
+    expect(resultsIn("parallel", { name: "n" })).toBeUndefined();
+    expect(resultsIn("step", context)).toBeUndefined();
+    expect(withResults("step", context, more)).toBe(context);
+    expect((["run", "loop", "parallel", "step", "turn"] as const).map(keepsResults)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
