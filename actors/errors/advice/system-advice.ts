@@ -65,7 +65,6 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "No worker can take this: none has told the engine of itself, none has the tag, or one has no such folder.",
     "Start one that can: `troupe worker --engine URL`, with `--tag` where one is asked for. What waits goes on then.",
   ],
-  "SYSTEM.ENGINE.UNSUPPORTED": ["Over an engine this is not there yet.", "Do it without `--engine`."],
   "SYSTEM.ENGINE.EVENT_FAILED": [
     "Workers tried five times to take an event of the session, and broke each time.",
     "The session takes the next event. Tell us, with the log of a worker.",

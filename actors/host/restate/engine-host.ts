@@ -16,8 +16,9 @@ import { EmbeddedHost } from "../embedded.ts";
 import type { Delivery, Follower, Host, Removal, Snap, Work } from "../host.ts";
 import { MemoryStorage } from "../memory/memory-storage.ts";
 import { type LogRow, Tables } from "../memory/tables.ts";
-import type { KeptAttachments, KeptConversations, OutlineRead, SessionReads } from "../reads.ts";
+import type { KeptConversations, OutlineRead, SessionReads } from "../reads.ts";
 import { Timeouts } from "../timeouts.ts";
+import { EngineAttachments } from "./engine-attachments.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { IndexReads } from "./index-reads.ts";
 import { Ingress } from "./ingress.ts";
@@ -37,7 +38,7 @@ export class EngineHost implements Host {
   readonly trust: Host["trust"];
   readonly consents: Host["consents"];
   readonly schedules: Host["schedules"];
-  readonly attachments: KeptAttachments;
+  readonly attachments: EngineAttachments;
   readonly conversations: KeptConversations;
   readonly collecting: Host["collecting"];
   readonly outline: OutlineRead;
@@ -74,6 +75,7 @@ export class EngineHost implements Host {
       clock,
       changed: (session, rows, log) => this.#changed(session, rows, log),
     });
+    this.attachments = new EngineAttachments(this.#ingress);
     this.#workSide = new WorkSide({
       self,
       tables,
@@ -85,6 +87,7 @@ export class EngineHost implements Host {
       work: (src) => this.#works.get(src),
       tell: async (key, event) => void (await this.send(key, event)),
       hasFolder,
+      bring: (session, input) => this.attachments.bring(session, input),
       isOffered: (session, by) => this.#live.isOffered(session, by),
     });
     const [reader, replica, out] = [this.#reader, this.#replica, this.#workSide.live];
@@ -100,7 +103,6 @@ export class EngineHost implements Host {
     this.trust = beside.trust;
     this.consents = beside.consents;
     this.schedules = beside.schedules;
-    this.attachments = NO_ATTACHMENTS;
     this.conversations = {
       read: (session, conversation) => this.#ingress.said(session, conversation),
       add: (session, conversation, messages) => this.#ingress.say(session, { conversation, messages: [...messages] }),
@@ -241,10 +243,3 @@ export class EngineHost implements Host {
 }
 
 const UNKNOWN: Delivery = { accepted: false, reason: "unknown" };
-const NO_ATTACHMENTS: KeptAttachments = {
-  keep: async (_, pieces) => {
-    if (pieces.length === 0) return true;
-    throw new TroupeError("SYSTEM.ENGINE.UNSUPPORTED", "an engine keeps no pictures and no sounds yet: send text");
-  },
-  read: () => undefined,
-};

@@ -12,7 +12,21 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { ALL_SHARDS } from "./index-service.ts";
-import type { MovedFrom, News, Part, Post, Posted, Services, Shards, SinceAsked, Talk, Whole } from "./protocol.ts";
+import type {
+  MovedFrom,
+  News,
+  Part,
+  PartOf,
+  Piece,
+  Post,
+  Posted,
+  Sealing,
+  Services,
+  Shards,
+  SinceAsked,
+  Talk,
+  Whole,
+} from "./protocol.ts";
 import type { EntryPage, PageAsked } from "./sorted-list.ts";
 
 const PATIENCE_MS = 10_000;
@@ -89,6 +103,18 @@ export class Ingress {
   putTalk(session: string, talk: Talk): Promise<void> {
     return this.#changing({ service: this.#services.talk, key: session, handler: "put", body: talk });
   }
+  pieces(session: string): Promise<Piece[]> {
+    return this.#patiently(this.#ofPieces(session, "pieces", null), {});
+  }
+  part(session: string, part: Pick<PartOf, "id" | "n">): Promise<string> {
+    return this.#patiently(this.#ofPieces(session, "part", part), {});
+  }
+  putPart(session: string, part: PartOf): Promise<void> {
+    return this.#changing(this.#ofPieces(session, "put", part));
+  }
+  seal(session: string, sealing: Sealing): Promise<boolean> {
+    return this.#changing(this.#ofPieces(session, "seal", sealing));
+  }
   /** Gives up what is under way. */
   stop(): void {
     this.#ended.abort();
@@ -96,6 +122,9 @@ export class Ingress {
 
   #of(session: string, handler: string, body: unknown): Call {
     return { service: this.#services.session, key: session, handler, body };
+  }
+  #ofPieces(session: string, handler: string, body: unknown): Call {
+    return { service: this.#services.piece, key: session, handler, body };
   }
   /** I2. */
   #inOrder<Answer>(session: string, call: () => Promise<Answer>): Promise<Answer> {

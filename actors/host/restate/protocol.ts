@@ -7,6 +7,7 @@
 import type { Key } from "../../../machines/model.ts";
 import type { Delivery } from "../host.ts";
 import type { LogRow } from "../memory/tables.ts";
+import type { Attachment } from "../reads.ts";
 import type { Start, Which } from "../workers.ts";
 import type { Put } from "./sorted-list.ts";
 
@@ -58,6 +59,11 @@ export type SinceAsked = { after: number; waits: boolean };
 /** `whole`: too much has happened since; null: there is no such session. */
 export type News = { n: number; commits: Commit[] } | { n: number; whole: true } | null;
 export type Whole = { n: number; rows: NamedRow[]; log: LogRow[] } | null;
+/** A picture or a sound, in so many parts; `bytes`: how long it is. */
+export type Piece = Omit<Attachment, "data"> & { parts: number; bytes: number };
+export type PartOf = { id: string; n: number; text: string };
+/** What was put in parts is kept from now on, where a session keeps no more than `limit` bytes then. */
+export type Sealing = { pieces: Piece[]; limit: number };
 export type Talk = { conversation: string; messages: string[] };
 
 /** How a session stood where it came from. */
@@ -75,6 +81,7 @@ export const servicesOf = (name: string) => ({
   session: `${name}_session`,
   work: `${name}_work`,
   talk: `${name}_talk`,
+  piece: `${name}_piece`,
   index: `${name}_index`,
 });
 export type Services = ReturnType<typeof servicesOf>;

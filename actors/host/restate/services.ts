@@ -22,6 +22,7 @@ import { indexService, note } from "./index-service.ts";
 import { COMMIT, LOG, ROW, VERSION, WAITING } from "./keys.ts";
 import { forgetting, isNoted } from "./listing.ts";
 import { adopt, originOf } from "./moving.ts";
+import { pieceChanges, pieceReads } from "./pieces-service.ts";
 import { placing } from "./placing.ts";
 import {
   type Commit,
@@ -74,6 +75,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
   const { services } = host;
   const sessions: VirtualObjectDefinition<string, SessionCalls> = { name: services.session };
   const works: ServiceDefinition<string, WorkCalls> = { name: services.work };
+  const pieces: VirtualObjectDefinition<string, TalkCalls> = { name: services.piece };
   const talks: VirtualObjectDefinition<string, TalkCalls> = { name: services.talk };
   const all = ((promises) => sdk.RestatePromise.all(promises as never)) as All;
   const taking = new Taking(sdk, host);
@@ -138,7 +140,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
     const { n = 0 } = (await ctx.get<Version>(VERSION)) ?? {};
     note(ctx, services.index, forgetting(noted, n + 1));
     ctx.clearAll();
-    ctx.objectSendClient(talks, ctx.key).forget();
+    for (const kept of [talks, pieces]) ctx.objectSendClient(kept, ctx.key).forget();
     return "removed";
   };
 
@@ -203,6 +205,11 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
       options: OPTIONS,
     }),
     sdk.object({ name: services.index, handlers: indexService(sdk, services.index), options: OPTIONS }),
+    sdk.object({
+      name: services.piece,
+      handlers: { ...pieceChanges, pieces: shared(pieceReads.pieces), part: shared(pieceReads.part) },
+      options: OPTIONS,
+    }),
     sdk.object({ name: services.talk, handlers: talk, options: OPTIONS }),
     sdk.service({ name: services.work, handlers: { carry, place }, options: WORK_OPTIONS }),
   ];

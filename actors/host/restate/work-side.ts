@@ -33,6 +33,8 @@ export type WorkSideHost = {
   timeouts: Timeouts;
   now(): number;
   hasFolder(folder: string): boolean;
+  /** Brings what prompts of a session brought along, and an input may name. */
+  bring(session: Key, input: string): Promise<void>;
   work(src: string): Work | undefined;
   tell(key: Key, event: EventObject): Promise<void>;
   /** Whether a session's rows say where work of a process can be followed. */
@@ -67,10 +69,13 @@ export class WorkSide {
   }
   async carry(start: WorkStart, ended: AbortSignal): Promise<Carried> {
     if (this.#isStopped) throw new Error("this worker was stopped");
-    const { replica } = this.#host;
+    const { replica, bring } = this.#host;
     if (this.#cutOff.delete(workName(start))) return this.cutOff(start);
     const known = this.#carrying.get(workName(start));
-    if (known === undefined) await replica.reach(start.session, start.n);
+    if (known === undefined) {
+      await replica.reach(start.session, start.n);
+      await bring(start.session, start.input);
+    }
     const carrying = this.#carrying.get(workName(start)) ?? this.#begin(start);
     if (carrying === null) return null;
     carrying.grace?.();

@@ -23,6 +23,7 @@ let clock: TestClock;
 let side: WorkSide;
 let told: object[];
 let hasFolder: boolean;
+let brought: string[];
 /** The session has changed. */
 const changed = ({ rows }: Outcome): void => {
   putRows(tables, S, rows);
@@ -35,12 +36,14 @@ beforeEach(() => {
   posts = [];
   told = [];
   hasFolder = true;
+  brought = [];
   followed = 0;
   clock = new TestClock();
   side = new WorkSide({
     self: "this",
     isOffered: () => false,
     hasFolder: () => hasFolder,
+    bring: async (_, input) => void brought.push(input),
     tables,
     replica: {
       reach: async () => undefined,
@@ -83,6 +86,7 @@ const begun = async (ended = new AbortController().signal) => {
 
 test("rows reach the session in order, the last of them with the result (running-work I1)", async () => {
   const { carried, job, start } = await begun();
+  expect(brought).toEqual([start.input]); // what its prompt names is here before it begins
   job.context.record(notice("one"));
   job.context.text(speech("b")).say("text");
   job.context.record(notice("two"));
@@ -171,9 +175,9 @@ test("a worker that stops sends what was said, and lets others say that it was c
 });
 
 test("work in a folder that is not here is not begun, and its session says so (I4)", async () => {
-  expect(await side.begins(asked())).toBe("this");
-  hasFolder = false;
   const start = asked();
+  expect(await side.begins(start)).toBe("this");
+  hasFolder = false;
   await expect(side.begins(start)).rejects.toMatchObject({ code: "SYSTEM.ENGINE.NO_WORKER" });
   const { key, id, nonce } = start;
   const words = "a worker has no /: this goes on when one comes that has it";
