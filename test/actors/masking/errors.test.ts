@@ -7,10 +7,7 @@ const SECRET = "sk-canary-0123456789abcdef";
 const mask = new Masking([["env/KEY", SECRET]]);
 
 test("an error says no secret, neither in its words nor in its details, and keeps its code", () => {
-  const words = maskedError(
-    new TroupeError("USER.INPUT.EMPTY", `not ${SECRET}`, { field: "a" }),
-    mask,
-  ) as TroupeError;
+  const words = maskedError(new TroupeError("USER.INPUT.EMPTY", `not ${SECRET}`, { field: "a" }), mask) as TroupeError;
   expect([words.code, words.message, words.details]).toEqual(["USER.INPUT.EMPTY", "not ***", { field: "a" }]);
   const details = { field: "a", given: [`x${SECRET}`, 7], kind: "k" };
   const told = maskedError(new TroupeError("USER.INPUT.EMPTY", "not that", details), mask) as TroupeError;
