@@ -2,7 +2,7 @@
  * Pictures and sounds of prompts over an engine: kept there, and brought here before work that may name them.
  *
  * I1. Who reads does not wait: what work may name is in memory before it begins.
- * I2. Sessions for which work began longest ago are let go first, where all take more than MOST_BYTES.
+ * I2. Sessions for which work began longest ago are let go first, where all take more than `most`.
  */
 import type { Key } from "../../../machines/model.ts";
 import { attachmentsIn } from "../../../machines/prompt/attachment.ts";
@@ -18,8 +18,11 @@ type Pieces = ReadonlyMap<string, Attachment>;
 export class EngineAttachments implements KeptAttachments {
   readonly #ingress: Pick<Ingress, "pieces" | "part" | "putPart" | "seal">;
   readonly #held = new Map<Key, Pieces>();
-  constructor(ingress: Pick<Ingress, "pieces" | "part" | "putPart" | "seal">) {
+  readonly #most: number;
+  /** `most`: bytes that are held in memory. */
+  constructor(ingress: Pick<Ingress, "pieces" | "part" | "putPart" | "seal">, most = MOST_BYTES) {
     this.#ingress = ingress;
+    this.#most = most;
   }
 
   async keep(session: Key, attachments: readonly Attachment[], limit: number): Promise<boolean> {
@@ -61,7 +64,7 @@ export class EngineAttachments implements KeptAttachments {
   #letGo(): void {
     let bytes = [...this.#held.values()].reduce((sum, pieces) => sum + bytesOf(pieces), 0);
     for (const [session, pieces] of this.#held) {
-      if (bytes <= MOST_BYTES || this.#held.size === 1) return;
+      if (bytes <= this.#most || this.#held.size === 1) return;
       bytes -= bytesOf(pieces);
       this.#held.delete(session);
     }
