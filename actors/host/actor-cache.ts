@@ -4,7 +4,8 @@
  * I1. An actor in memory equals its row at the start of a tick; a tick that fails to commit forgets them all.
  * I2. Actors of sessions that this process does not own are forgotten as soon as another process has committed.
  * I3. A result of a state that an actor keeps is written once, and again only when another one takes its place.
- * I4. At most MAX_CACHED actors stay between ticks, those that were used last; one that is not cached costs a row only.
+ * I4. At most MAX_CACHED actors stay, those that were used last; MAX_AT_WORK while work runs, since many branches take
+ *     turns, and the one that waits longest is the next one. One that is not cached costs a row only.
  */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import { allOf, keepsResults, type Results, resultsIn, withResults } from "../../machines/kept-results.ts";
@@ -14,6 +15,7 @@ import { restored, stored } from "./interpret.ts";
 import type { Head, Storage } from "./storage.ts";
 
 export const MAX_CACHED = 2_048;
+export const MAX_AT_WORK = 4 * MAX_CACHED;
 
 export type Actor = {
   key: Key;
@@ -201,10 +203,10 @@ export class ActorCache {
   }
 
   /** After a commit: keeps the cache bounded (I4). */
-  trim(): void {
-    if (this.#heads.size > MAX_CACHED) this.#heads.clear();
+  trim(most: number): void {
+    if (this.#heads.size > most) this.#heads.clear();
     for (const key of this.#cache.keys()) {
-      if (this.#cache.size <= MAX_CACHED) return;
+      if (this.#cache.size <= most) return;
       this.#cache.delete(key);
     }
   }

@@ -9,7 +9,7 @@
  *     loop keeps running. How long callers wait for it says `patience.ts`.
  */
 import type { Key } from "../../machines/model.ts";
-import type { ActorCache } from "./actor-cache.ts";
+import { type ActorCache, MAX_AT_WORK, MAX_CACHED } from "./actor-cache.ts";
 import { type Alarms, dueTimers } from "./alarms.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { Executor } from "./executor.ts";
@@ -192,7 +192,7 @@ export class Ticks {
     answer(settled);
     for (const { session, exchange } of rows) options.onRow?.(session, exchange);
     inspector.tell();
-    family.trim();
+    family.trim(workers.areBusy ? MAX_AT_WORK : MAX_CACHED);
   }
 
   /** I3: rows that wait to be written stand between what their readers have and what comes next. */

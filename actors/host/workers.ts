@@ -76,6 +76,10 @@ export class Workers {
     this.#host = host;
   }
 
+  /** Whether anything runs. */
+  get areBusy(): boolean {
+    return this.#running.size > 0;
+  }
   define(src: string, work: Work): void {
     this.#works.set(src, work);
   }

@@ -12,7 +12,7 @@ import type { AnyStateMachine, EventObject } from "xstate";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Key, Kind } from "../../../machines/model.ts";
 import type { Mask } from "../../masking/masking.ts";
-import { ActorCache, kindOf } from "../actor-cache.ts";
+import { ActorCache, kindOf, MAX_CACHED } from "../actor-cache.ts";
 import { Executor } from "../executor.ts";
 import { type Delivery, INTERRUPTED, QUIET } from "../host.ts";
 import type { Mail } from "../mail.ts";
@@ -101,7 +101,7 @@ export class SessionCell {
     this.#release();
     this.#store.commit();
     this.#executor.commit();
-    this.#family.trim();
+    this.#family.trim(MAX_CACHED);
     return this.#outcome(delivery);
   }
 

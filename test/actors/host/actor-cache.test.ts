@@ -33,7 +33,7 @@ test("I4: the actor that was not used longest makes room, the one that was used 
   const loaded = keys.slice(0, MAX_CACHED).map((key) => family.load(key));
   expect(family.load(first)).toBe(loaded[0]); // used again: an owner of many children always is
   family.load(keys[MAX_CACHED]!);
-  family.trim();
+  family.trim(MAX_CACHED);
   expect(family.load(first)).toBe(loaded[0]);
   expect(family.load(second)).not.toBe(loaded[1]);
   store.close();

@@ -65,6 +65,7 @@ export async function best(
     const folder = join(root, ".troupe", "workflows");
     mkdirSync(folder, { recursive: true });
     sources.forEach((source, at) => void writeFileSync(join(folder, `w${at}.yaml`), source));
+    await troupe.giveTrust(root); // else a process of its own reads each large file anew
     const shortest = sources.map(() => Number.POSITIVE_INFINITY);
     for (let round = 0; round < rounds; round++) {
       for (const at of sources.keys()) {
