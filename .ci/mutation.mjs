@@ -2,20 +2,27 @@
 // Arguments: files or folders (default: all of ROOMS); `--sample N` takes N files of each folder, drawn by `--seed`.
 // Prints every change that no test noticed, and merges the counts into docs/mutation.md, file by file: so it can be
 // run in parts. With `--share P` only P percent of the changes of these files are tried; what that says of the whole
-// folder, and how surely, goes into a table of samples. A file's changes are judged by the tests of its own concern alone (testsOf), not by the whole suite.
+// folder, and how surely, goes into a table of samples. A file's changes are judged by the tests of its own concern
+// (testsOf); those that these missed by all tests of its folder (mutants-again.mjs), but with `--own`.
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
+import { noticedAgain } from "./mutants-again.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: "string" }, share: { type: "string" }, seed: { type: "string", default: "troupe" } },
+  options: {
+    own: { type: "boolean", default: false },
+    sample: { type: "string" },
+    share: { type: "string" },
+    seed: { type: "string", default: "troupe" },
+  },
 });
 
 const ROOMS = ["machines", "projections", "actors/host", "actors/masking"];
@@ -23,9 +30,11 @@ const PAGE = "docs/mutation.md";
 const [BEGIN, END] = ["<!-- counts: npm run mutation -->", "<!-- end of counts -->"];
 const [SAMPLES_BEGIN, SAMPLES_END] = ["<!-- samples: npm run mutation -->", "<!-- end of samples -->"];
 
+const roomOf = (file) => ROOMS.find((one) => file.startsWith(`${one}/`));
+
 /** The concern a file belongs to: outside of machines/ the file, if tests name it; else a folder, in machines/ itself the noun of the file. */
 function concernOf(file) {
-  const room = ROOMS.find((one) => file.startsWith(`${one}/`));
+  const room = roomOf(file);
   if (room === undefined) throw new Error(`${file} is in none of ${ROOMS.join(", ")}`);
   if (room !== "machines" && testsNaming(room, file).length > 0) return file;
   if (room.startsWith("actors/")) return room;
@@ -77,7 +86,7 @@ async function run(concern, files) {
     return [];
   }
   process.env["MUTATION_TESTS"] = JSON.stringify(tests);
-  return await new Stryker({
+  const results = await new Stryker({
     mutate: files,
     testRunner: "vitest",
     plugins: [
@@ -95,16 +104,23 @@ async function run(concern, files) {
     warnings: false,
     logLevel: "warn",
   }).runMutationTest();
+  if (values.own) return results;
+  const missed = results.filter(({ status }) => MISSED.has(status));
+  const again = noticedAgain(root, `test/${roomOf(files[0])}`, missed);
+  return results.map((one) => (again.has(one) ? { ...one, status: BY_FOLDER } : one));
 }
 
-const NOTICED = new Set(["Killed", "Timeout"]);
+/** Stryker's names of what became of a change, and ours for one that only other tests of its folder notice. */
+const BY_FOLDER = "by the folder";
+const NOTICED = new Set(["Killed", "Timeout", BY_FOLDER]);
 const MISSED = new Set(["Survived", "NoCoverage"]);
 
 /** Counts by file. A mutant that does not compile or start is no change, and counts nowhere. */
 function count(files, results) {
-  const counts = new Map(files.map((file) => [file, { noticed: 0, missed: 0 }]));
+  const counts = new Map(files.map((file) => [file, { noticed: 0, missed: 0, byFolder: 0 }]));
   for (const { fileName, status } of results) {
     const row = counts.get(relative(root, fileName));
+    if (status === BY_FOLDER) row.byFolder += 1;
     if (NOTICED.has(status)) row.noticed += 1;
     if (MISSED.has(status)) row.missed += 1;
   }
@@ -169,6 +185,7 @@ function writeSample(room, rows) {
   const all = rows.map(({ noticed, missed }) => ({ noticed, tried: noticed + missed }));
   const noticed = all.reduce((sum, one) => sum + one.noticed, 0);
   const tried = all.reduce((sum, one) => sum + one.tried, 0);
+  const byFolder = rows.reduce((sum, one) => sum + one.byFolder, 0);
   const score = noticed / tried;
   const apart = all.reduce((sum, one) => sum + (one.noticed - score * one.tried) ** 2, 0);
   const error = Math.sqrt((all.length * apart) / (all.length - 1)) / tried;
@@ -177,7 +194,8 @@ function writeSample(room, rows) {
     `\`${room}/\``,
     `${all.length} of ${filesUnder(room).length}`,
     tried,
-    noticed,
+    noticed - byFolder,
+    byFolder,
     `${Math.round(100 * score)} %`,
     `${from} to ${to} %`,
     values.seed,
@@ -197,7 +215,6 @@ process.env["MUTATION_SHARE"] = values.share;
 process.env["MUTATION_SEED"] = values.seed;
 process.env["MUTATION_ROOT"] = root;
 const lost = new Set();
-const roomOf = (file) => ROOMS.find((one) => file.startsWith(`${one}/`));
 const counts = values.share === undefined ? counted() : new Map();
 for (const [concern, files] of Map.groupBy(chosen.sort(), concernOf)) {
   process.stdout.write(`${concern}: ${files.length} files\n`);
