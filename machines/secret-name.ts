@@ -41,6 +41,9 @@ export function isSecretName(name: string): boolean {
   return words.some((word) => SECRET.has(word) && !(isAmount && COUNTED.has(word)));
 }
 
+/** The variable of an environment that holds the value of a secret input, where nobody types it. */
+export const secretVariable = (name: string): string => `TROUPE_INPUT_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+
 /** A name of I1: even a short value of it is looked for, as a word. */
 export const hasSecretPrefix = (name: string): boolean => PREFIX.test(name);
 

@@ -15,5 +15,5 @@ export type KeepingOptions = {
 /** `file`: of the store. */
 export function keepingOf({ ephemeral, durability, environment, engine }: KeepingOptions, file: string): Keeping {
   const here = ephemeral ? ({ on: "memory" } as const) : ({ on: "disk", file, durability, environment } as const);
-  return engine === undefined ? here : { on: "engine", engine, beside: here };
+  return engine === undefined ? here : { on: "engine", engine, beside: here, environment };
 }

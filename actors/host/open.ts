@@ -24,7 +24,7 @@ export type { Durability };
 /** `disk`: what is committed is there after the process has ended. `memory`: nothing outlives it, no other process sees it. */
 type KeptHere = { on: "disk"; file: string; durability: Durability; environment: Environment } | { on: "memory" };
 /** `engine`: sessions live there, all processes of the engine see them. `beside`: where trust and consents are. */
-export type Keeping = KeptHere | { on: "engine"; engine: Engine; beside: KeptHere };
+export type Keeping = KeptHere | { on: "engine"; engine: Engine; beside: KeptHere; environment: Environment };
 
 type Opening = Omit<HostOptions, "storage" | "owner" | "clock"> & {
   clock: Clock;
@@ -54,7 +54,7 @@ export function openHost(keeping: Keeping, { mask, onLeave, ...options }: Openin
     case "engine": {
       const { clock, id } = options;
       const beside = openHost(keeping.beside, { clock, id, mask, onLeave: () => undefined });
-      return keeping.engine.open({ ...options, mask, onLeave, beside });
+      return keeping.engine.open({ ...options, mask, onLeave, beside, environment: keeping.environment });
     }
     default:
       return keeping satisfies never;

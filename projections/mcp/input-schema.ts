@@ -6,7 +6,7 @@
  * I3. A pattern is passed on where JSON Schema reads it as we do: what only our syntax knows stands in the description.
  */
 import type { Json } from "../../machines/model.ts";
-import { isSecretName } from "../../machines/secret-name.ts";
+import { isSecretName, secretVariable } from "../../machines/secret-name.ts";
 import { visibleLine } from "../../machines/visible.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 
@@ -19,8 +19,7 @@ export type ObjectSchema = {
 /** Those whose values the server's environment gives (I1). */
 export const secretInputs = (inputs: readonly Input[]): Input[] => inputs.filter(({ name }) => isSecretName(name));
 
-/** The variable of the server's environment that holds the value of a secret input. */
-export const secretVariable = (name: string): string => `TROUPE_INPUT_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+export { secretVariable };
 
 /** Names that are not declared are refused, so that a model learns of a wrong one. */
 export function inputSchema(inputs: readonly Input[]): ObjectSchema & { additionalProperties: false } {

@@ -5,11 +5,10 @@ import type { Started } from "../support/started.ts";
 
 const [ENGINE = "", ADMIN = "", WORKER = ""] = (process.env["TROUPE_TEST_ENGINE"] ?? "").split(" ");
 const NOBODY = "http://127.0.0.1:9";
-const CANARY = "canary-7f3a9c51e2";
 
 let house: House;
 beforeEach(() => {
-  house = openHouse(["cluster/talk.yaml", "cluster/secret.yaml"]);
+  house = openHouse(["cluster/talk.yaml"]);
 });
 afterEach(() => house.leave());
 
@@ -21,10 +20,10 @@ const gateway = async (engine: string): Promise<string> => {
   await says(one, "listening on");
   return (/the page of runs is at (\S+)\//.exec(one.stderr)?.[1] ?? "").replace(/,$/, "");
 };
-const worker = async (env: { [name: string]: string } = {}): Promise<void> => {
+const worker = async (): Promise<void> => {
   const folder = { TROUPE_ENGINE_FOLDER: process.env["TROUPE_ENGINE_FOLDER"] ?? "" };
   const args = ["worker", "--engine", ENGINE, "--admin", ADMIN, "--listen", WORKER];
-  await says(house.troupe(args, { ...folder, ...env }), "works for");
+  await says(house.troupe(args, folder), "works for");
 };
 const ready = async (at: string): Promise<[number, unknown]> => {
   const response = await fetch(`${at}/readyz`);
@@ -64,20 +63,3 @@ test("schedules are refused where sessions live on an engine", async () => {
   expect((await one.ended).code).toBe(1);
   expect(one.stderr).toContain("USER.SERVE.SCHEDULES");
 });
-
-test("no state of the engine holds a secret: neither one that the worker knows, nor one that was typed elsewhere", async () => {
-  await worker({ WORKER_TOKEN: `${CANARY}-known` });
-  for (const value of ["known", "typed"]) {
-    const args = ["run", "secret", "--trust", "--engine", ENGINE, "-i", `token=${CANARY}-${value}`];
-    await house.troupe(args, value === "known" ? { WORKER_TOKEN: `${CANARY}-known` } : {}).ended;
-  }
-  /** Its files are compressed: the engine itself is asked. */
-  const holding = async (text: string): Promise<number> => {
-    const query = `select count(*) as n from state where value_utf8 like '%${text}%'`;
-    const headers = { "content-type": "application/json", accept: "application/json" };
-    const response = await fetch(`${ADMIN}/query`, { method: "POST", headers, body: JSON.stringify({ query }) });
-    return ((await response.json()) as { rows: { n: number }[] }).rows[0]?.n ?? Number.NaN;
-  };
-  expect(await holding("step-of-the-canary")).toBeGreaterThan(0);
-  expect(await holding(CANARY)).toBe(0);
-}, 60_000);

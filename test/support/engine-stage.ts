@@ -83,6 +83,7 @@ export class EngineStage implements Stage {
       mask: NO_MASKING,
       clock,
       id: (kind) => `${kind}-${++this.#ids}`,
+      environment: {},
       beside,
       fetch: call,
     });

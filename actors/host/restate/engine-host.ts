@@ -59,7 +59,7 @@ export class EngineHost implements Host {
   #stopping: Promise<void> | undefined;
 
   constructor(options: EngineOptions) {
-    const { url, name, self, mask, clock, beside, fetch: call, hasFolder = existsSync } = options;
+    const { url, name, self, mask, clock, beside, environment, fetch: call, hasFolder = existsSync } = options;
     this.#options = options;
     const tables = new Tables();
     const services = servicesOf(name);
@@ -86,6 +86,7 @@ export class EngineHost implements Host {
       now: () => clock.now(),
       work: (src) => this.#works.get(src),
       tell: async (key, event) => void (await this.send(key, event)),
+      environment,
       hasFolder,
       bring: (session, input) => this.attachments.bring(session, input),
       isOffered: (session, by) => this.#live.isOffered(session, by),

@@ -1,6 +1,7 @@
 /** What a host over an engine is given. */
 import type { Key } from "../../../machines/model.ts";
 import type { Clock } from "../../base/clock.ts";
+import type { Environment } from "../../base/user-folders.ts";
 import type { Mask } from "../../masking/masking.ts";
 import type { Host } from "../host.ts";
 import type { HostOptions } from "../options.ts";
@@ -15,6 +16,8 @@ export type EngineOptions = Omit<HostOptions, "storage" | "owner" | "clock"> & {
   clock: Pick<Clock, "now" | "elapsed" | "after" | "sleep">;
   /** Sessions that are made here are worked by workers with this tag alone. */
   tag?: string;
+  /** Has the values of secret inputs that were typed elsewhere (`lacking.ts`). */
+  environment: Environment;
   /** Whether a folder is on this machine. */
   hasFolder?: (folder: string) => boolean;
   /** Keeps what is of this machine. */

@@ -23,8 +23,17 @@ export type Commit = { n: number; rows: NamedRow[]; log: LogRow[] };
 
 /** What a session's machine has said to a piece of its work, in order. */
 export type WorkOrder = { do: "cancel" } | { do: "hear"; event: string };
-/** `v`: the version of the machine that has started it. `tag`: of the workers that alone may do it. */
-export type WorkStart = Omit<Start, "input"> & { input: string; n: number; v: string; tag?: string };
+/**
+ * `v`: the version of the machine that has started it. `tag`: of the workers that alone may do it. `handedBack`: by how
+ * many workers that could not.
+ */
+export type WorkStart = Omit<Start, "input"> & {
+  input: string;
+  n: number;
+  v: string;
+  tag?: string;
+  handedBack?: number;
+};
 
 /** What comes from outside. */
 export type Post =

@@ -14,6 +14,7 @@ import type { Work } from "../host.ts";
 import { TextWriter } from "../text-writer.ts";
 import type { Timeouts } from "../timeouts.ts";
 import { Workers } from "../workers.ts";
+import { lackOf } from "./lacking.ts";
 import type { LiveFrame, LiveOut } from "./live-out.ts";
 import type { WorkOrder, WorkRow, WorkStart } from "./protocol.ts";
 import type { Carried } from "./serving-host.ts";
@@ -182,9 +183,12 @@ export class RunningWork {
     if (this.#isOver) return;
     this.#texts.end(this.#name);
     this.#isOver = true;
+    const { mask } = this.#host;
+    const waits = this.#appended === 0 ? lackOf(event, this.#start.input, mask) : null;
+    if (waits !== null) return this.#done.resolve({ waits });
     const rows = this.#rows.splice(0);
     this.#sent.then(
-      () => this.#done.resolve({ rows, event: this.#host.mask.hide(event) }),
+      () => this.#done.resolve({ rows, event: mask.hide(event) }),
       (error: unknown) => this.#done.reject(error),
     );
   }

@@ -6,8 +6,8 @@
  *     another process, also of another version, continues what this one began.
  * I3. A session's version is written last: who reads it finds all commits up to it.
  * I4. Work is begun once. Who is called for work that another process has begun, says that it was cut off.
- * I5. Work that a newer Troupe has asked for waits for a worker that knows it; work in a folder that is not here, for
- *     one that has it.
+ * I5. Work that a newer Troupe has asked for waits for a worker that knows it; work that needs a folder or a secret
+ *     that is not here, for one that has it.
  */
 import type {
   Context,
@@ -18,6 +18,7 @@ import type {
 } from "@restatedev/restate-sdk";
 import type { Key } from "../../../machines/model.ts";
 import type { LogRow } from "../memory/tables.ts";
+import { handBack } from "./handing-back.ts";
 import { indexService, note } from "./index-service.ts";
 import { COMMIT, LOG, ROW, VERSION, WAITING } from "./keys.ts";
 import { forgetting, isNoted } from "./listing.ts";
@@ -80,6 +81,9 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
   const all = ((promises) => sdk.RestatePromise.all(promises as never)) as All;
   const taking = new Taking(sdk, host);
   const callOf = (ctx: Context, key: string) => ctx.objectSendClient(sessions, key);
+  const say = (ctx: Context, { key, id, nonce, session }: WorkStart, words: string): void =>
+    void callOf(ctx, session).deliver({ is: "waits", which: { key, id, nonce }, words });
+  const again = handBack(sdk, { work: services.work, say });
 
   const arm = (ctx: ObjectContext, { delayMs, ...due }: TimerSet): void => {
     callOf(ctx, ctx.key).deliver({ is: "due", ...due }, sdk.rpc.sendOpts({ delay: { milliseconds: delayMs } }));
@@ -150,13 +154,13 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
     const begunBy = await ctx.run("begin", () => host.begins(start));
     const { key, id, nonce, session } = start;
     const which = { key, id, nonce };
-    const call = callOf(ctx, session);
     const ended = ctx.request().attemptCompletedSignal;
     // One entry of the journal, whichever it is: a retry asks for what the first try has asked for.
     const carried = await ctx.run("work", async (): Promise<Carried> => {
       return begunBy === host.self ? await host.carry(start, ended) : host.cutOff(start);
     });
-    if (carried !== null) call.deliver({ is: "work", which, ...carried });
+    if (carried !== null && "waits" in carried) again(ctx, start, carried.waits);
+    else if (carried !== null) callOf(ctx, session).deliver({ is: "work", which, ...carried });
     host.carried(start);
   };
 
@@ -175,12 +179,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
     forget: async (ctx: ObjectContext): Promise<void> => ctx.clearAll(),
   };
 
-  const place = placing(sdk, {
-    work: services.work,
-    isServed,
-    say: (ctx, { key, id, nonce, session }, words) =>
-      callOf(ctx, session).deliver({ is: "waits", which: { key, id, nonce }, words }),
-  });
+  const place = placing(sdk, { work: services.work, isServed, say });
   if (tags.length > 0)
     return tags.map((tag) =>
       sdk.service({

@@ -7,8 +7,9 @@ import type { SessionCell } from "./session-cell.ts";
 
 /** What `require` answers for the SDK. */
 export type Sdk = typeof Restate;
-/** Its last rows and its result, hidden; null: nobody waits for it any more. */
-export type Carried = { rows: WorkRow[]; event: string; wasCutOff?: true } | null;
+/** Its last rows and its result, hidden; `waits`: why it cannot be done here now; null: nobody waits for it any more. */
+export type Carried = Ended | { waits: string } | null;
+export type Ended = { rows: WorkRow[]; event: string; wasCutOff?: true };
 export type ServingHost = {
   /** Distinct for every process. */
   self: string;
@@ -24,7 +25,7 @@ export type ServingHost = {
   /** The engine has what it came to. */
   carried(start: WorkStart): void;
   /** What work comes to that another process had begun. */
-  cutOff(start: WorkStart): Carried;
+  cutOff(start: WorkStart): Ended;
   /** What work here says, for those who follow it. */
   live: LiveOut;
   /** Ends the work here. Resolves when sessions have what it said. */

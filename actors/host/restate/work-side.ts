@@ -9,6 +9,7 @@
  */
 import type { EventObject } from "xstate";
 import type { Key } from "../../../machines/model.ts";
+import type { Environment } from "../../base/user-folders.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Mask } from "../../masking/masking.ts";
 import { INTERRUPTED, type Work } from "../host.ts";
@@ -16,12 +17,13 @@ import type { Tables } from "../memory/tables.ts";
 import type { Timeouts } from "../timeouts.ts";
 import { failure } from "../workers.ts";
 import type { Ingress } from "./ingress.ts";
+import { learnGiven } from "./lacking.ts";
 import { type LiveFrame, LiveOut } from "./live-out.ts";
 import type { LiveOffer, NamedRow, WorkOrder, WorkRow, WorkStart } from "./protocol.ts";
 import type { Replica } from "./replica.ts";
 import { workName } from "./rows.ts";
 import { RunningWork } from "./running-work.ts";
-import type { Carried } from "./serving-host.ts";
+import type { Carried, Ended } from "./serving-host.ts";
 
 export type WorkSideHost = {
   /** Distinct for every process. */
@@ -32,6 +34,7 @@ export type WorkSideHost = {
   mask: Mask;
   timeouts: Timeouts;
   now(): number;
+  environment: Environment;
   hasFolder(folder: string): boolean;
   /** Brings what prompts of a session brought along, and an input may name. */
   bring(session: Key, input: string): Promise<void>;
@@ -69,12 +72,13 @@ export class WorkSide {
   }
   async carry(start: WorkStart, ended: AbortSignal): Promise<Carried> {
     if (this.#isStopped) throw new Error("this worker was stopped");
-    const { replica, bring } = this.#host;
+    const { replica, bring, mask, environment } = this.#host;
     if (this.#cutOff.delete(workName(start))) return this.cutOff(start);
     const known = this.#carrying.get(workName(start));
     if (known === undefined) {
       await replica.reach(start.session, start.n);
       await bring(start.session, start.input);
+      learnGiven(start.input, mask, environment);
     }
     const carrying = this.#carrying.get(workName(start)) ?? this.#begin(start);
     if (carrying === null) return null;
@@ -84,7 +88,7 @@ export class WorkSide {
     return await carrying.running.carried;
   }
   /** Its machine hears that it was cut off. */
-  cutOff({ id }: WorkStart): Carried {
+  cutOff({ id }: WorkStart): Ended {
     return { rows: [], event: this.#host.mask.hide(failure(id, INTERRUPTED)), wasCutOff: true };
   }
   carried(start: WorkStart): void {

@@ -4,6 +4,7 @@ import type { WorkContext } from "../../../../actors/host/host.ts";
 import { Tables } from "../../../../actors/host/memory/tables.ts";
 import type { Outcome, Post, WorkStart } from "../../../../actors/host/restate/protocol.ts";
 import { putRows } from "../../../../actors/host/restate/rows.ts";
+import type { Ended } from "../../../../actors/host/restate/serving-host.ts";
 import { WorkSide } from "../../../../actors/host/restate/work-side.ts";
 import { Timeouts } from "../../../../actors/host/timeouts.ts";
 import { NO_MASKING } from "../../../../actors/masking/masking.ts";
@@ -42,6 +43,7 @@ beforeEach(() => {
   side = new WorkSide({
     self: "this",
     isOffered: () => false,
+    environment: {},
     hasFolder: () => hasFolder,
     bring: async (_, input) => void brought.push(input),
     tables,
@@ -96,8 +98,8 @@ test("rows reach the session in order, the last of them with the result (running
   await job.context.tell({ type: "work.noted" });
   expect([recorded(), told]).toEqual([["one", "text", "two"], [{ type: "work.noted" }]]);
   job.done("ok");
-  const result = await carried;
-  expect([words(result!.rows), JSON.parse(result!.event)]).toEqual([
+  const result = (await carried) as Ended;
+  expect([words(result.rows), JSON.parse(result.event)]).toEqual([
     ["last words"],
     { type: "xstate.done.actor.job", output: "ok", actorId: "job" },
   ]);
@@ -126,9 +128,9 @@ test("work whose call was let go, and which nobody joins, is aborted (I2)", asyn
   second.abort();
   clock.advance(5_000);
   expect([job.context.signal.aborted, await carried, await joined, followed]).toEqual([true, null, null, 0]);
-  const again = await side.carry(start, new AbortController().signal);
+  const again = (await side.carry(start, new AbortController().signal)) as Ended;
   expect([again, jobs.all.length]).toEqual([{ ...again, wasCutOff: true, rows: [] }, 1]);
-  expect(JSON.parse(again!.event)).toMatchObject({ type: "xstate.error.actor.job", error: { code: "INTERRUPTED" } });
+  expect(JSON.parse(again.event)).toMatchObject({ type: "xstate.error.actor.job", error: { code: "INTERRUPTED" } });
 });
 
 test("what the machine says is heard once, in order (running-work I2)", async () => {
@@ -145,7 +147,7 @@ test("what the machine says is heard once, in order (running-work I2)", async ()
   changed(outcome);
   side.look(S, outcome.rows);
   expect(aborts).toBe(1);
-  expect(JSON.parse((await carried)!.event)).toMatchObject({ type: "xstate.error.actor.left" });
+  expect(JSON.parse(((await carried) as Ended).event)).toMatchObject({ type: "xstate.error.actor.left" });
 });
 
 test("work that is no longer waited for is aborted and says nothing more (running-work I3)", async () => {
