@@ -4,45 +4,8 @@ import { describe, expect, test } from "vitest";
 import { accountOf } from "../../../machines/budget/account.ts";
 import { type Held, lowest } from "../../../machines/budget/budget.ts";
 import { weighed } from "../../../machines/budget/weighed.ts";
-import type { Exchange, Row } from "../../../machines/exchange.ts";
-
-const of = (rows: readonly Row[], every = 1_000): Exchange[] =>
-  rows.map((row, index) => ({ ...row, seq: index + 1, at: index * every }) as Exchange);
-const run = (id: string, above?: { run: string; step: string }): Row => ({
-  type: "run.started",
-  run: id,
-  ...(above === undefined ? {} : { parentRun: above.run, parentStep: above.step }),
-  payload: { workflow: id, plan: [], inputs: {} },
-});
-const began = (at: string, step: string): Row => ({
-  type: "step.started",
-  run: at,
-  step,
-  payload: { name: step, kind: "agent", title: step, parallel: false },
-});
-const ended = (at: string, step: string): Row => ({
-  type: "step.completed",
-  run: at,
-  step,
-  payload: { name: step, kind: "agent", status: "completed", exitCode: 0 },
-});
-let turns = 0;
-const turn = (at: string, step: string): Row => ({
-  type: "budget.noted",
-  run: at,
-  step,
-  payload: { is: "turn", turn: `t${turns++}` },
-});
-const used = (at: string, step: string, tokens: number, usd?: number): Row => ({
-  type: "usage.recorded",
-  run: at,
-  step,
-  payload: {
-    inputTokens: tokens,
-    ...(usd === undefined ? { unpriced: "m (p)" } : { cost: { amount: usd, currency: "USD" } }),
-  },
-});
-const RUN = { run: "r", step: null };
+import type { Row } from "../../../machines/exchange.ts";
+import { began, ended, of, RUN, run, turn, used } from "./support.ts";
 
 /** Turns of steps in a run and in one that it calls: where, and what was reported, the last of which counts. */
 const places = [

@@ -53,6 +53,40 @@ describe("readPrompt", () => {
     );
   });
 
+  test("the text of a file stands behind its address, in a fence that nothing in it ends", () => {
+    const file = (uri: string, value: string): Block => ({ type: "resource", uri, text: value });
+    expect(written(text("see"), file("file:///w/a b.ts", "one"), text("now"))).toBe(
+      "see [a b.ts](file:///w/a%20b.ts)\n```\none\n```\nnow",
+    );
+    expect(written(file("file:///w/", "``x``"))).toBe("[file](file:///w/)\n```\n``x``\n```\n");
+    expect(written(file("a", "```` ``` x"), link("b"))).toBe("[a](a)\n`````\n```` ``` x\n`````\n [b](file:///w/b)");
+    expect(written(text("("), file("a", ""))).toBe("([a](a)\n```\n\n```\n");
+  });
+
+  test("a link without a name is one to a file, and spaces are not doubled", () => {
+    expect(written(text("see\n"), link("[]", "u"), text(" a"))).toBe("see\n[file](u) a");
+    expect(written({ type: "image", id: "1f", mimeType: "image/png", bytes: 1 })).toBe("[image](attachment:1f)");
+  });
+
+  test.each<[unknown, string]>([
+    [{ type: "x".repeat(41) }, ` of type "${"x".repeat(40)}"`],
+    [{ type: 7 }, ""],
+    [{}, ""],
+    [null, ""],
+    ["text", ""],
+    [Object.assign([], { type: "list" }), ""],
+  ])("the refusal of %j names the type it has", (value, kind) => {
+    const read = readPrompt([{ type: "unknown", value } as Block]);
+    expect(read.ok ? null : read.fault.message.split(": a block")[1]).toBe(`${kind} cannot be passed to a workflow`);
+  });
+
+  test.each<Block>([{ type: "terminal", terminalId: "t" } as unknown as Block, { type: "diff" } as unknown as Block])(
+    "a block of type $type is refused",
+    (block) => {
+      expect(readPrompt([block])).toMatchObject({ fault: { message: expect.stringContaining(`"${block.type}"`) } });
+    },
+  );
+
   test("blocks of other kinds are refused by name", () => {
     const image: Block = { type: "unknown", value: { type: "image", data: "" } };
     expect(readPrompt([text("/x"), image])).toEqual({
