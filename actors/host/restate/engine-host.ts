@@ -19,6 +19,7 @@ import { type LogRow, Tables } from "../memory/tables.ts";
 import type { KeptConversations, OutlineRead, SessionReads } from "../reads.ts";
 import { Timeouts } from "../timeouts.ts";
 import { EngineAttachments } from "./engine-attachments.ts";
+import { EngineClock } from "./engine-clock.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { IndexReads } from "./index-reads.ts";
 import { Ingress } from "./ingress.ts";
@@ -44,6 +45,7 @@ export class EngineHost implements Host {
   readonly outline: OutlineRead;
   readonly #options: EngineOptions;
   readonly #ingress: Ingress;
+  readonly #time = new EngineClock();
   readonly #index: IndexReads;
   readonly #replica: Replica;
   /** It reads, and nothing is ever sent to it. */
@@ -64,7 +66,7 @@ export class EngineHost implements Host {
     const tables = new Tables();
     const services = servicesOf(name);
     this.#timeouts = new Timeouts(clock);
-    this.#ingress = new Ingress(url, services, clock, call);
+    this.#ingress = new Ingress(url, services, clock, this.#time.hearing(call ?? fetch));
     const owner = { self: ENGINE, prove: () => undefined, isAlive: (other: string) => other === ENGINE };
     const { onRow: _row, onLost: _lost, onTakeOver: _over, ...reading } = options;
     const said = (session: Key) => this.#live.uncommitted(session);
@@ -121,6 +123,8 @@ export class EngineHost implements Host {
       unknown: (what) =>
         "key" in what ? unknownStart(this.#machines, what) : unknownIn(this.#machines, what as readonly NamedRow[]),
       now: () => clock.now(),
+      delay: (ms) => this.#time.delay(ms),
+      learnTime: () => this.#ingress.ping(),
       begins: (start) => this.#workSide.begins(start),
       carry: (start, ended) => this.#workSide.carry(start, ended),
       carried: (start) => this.#workSide.carried(start),

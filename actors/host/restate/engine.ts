@@ -32,6 +32,7 @@ export function engineAt({ url, tag, name = "troupe", sdk = [] }: EnginePlace): 
     work: async (listening) => {
       if (host === undefined) throw new Error("an engine is opened before it is served");
       const own = host.serving();
+      await own.learnTime();
       const serving = await serve(engineSdk(sdk), own, listening);
       const close = async (): Promise<void> => {
         await own.end(); // while the engine can call this process: there may be no other one

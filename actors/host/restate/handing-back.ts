@@ -4,7 +4,7 @@
  */
 import type { Context, ServiceDefinition } from "@restatedev/restate-sdk";
 import { taggedWork, type WorkStart } from "./protocol.ts";
-import type { Sdk } from "./serving-host.ts";
+import type { Sdk, ServingHost } from "./serving-host.ts";
 
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
@@ -15,14 +15,15 @@ type HandingBack = {
   work: string;
   /** Tells the session that a piece of its work waits. */
   say(ctx: Context, start: WorkStart, words: string): void;
+  delay: ServingHost["delay"];
 };
 
 export const handBack =
-  (sdk: Sdk, { work, say }: HandingBack) =>
+  (sdk: Sdk, { work, say, delay }: HandingBack) =>
   (ctx: Context, start: WorkStart, words: string): void => {
     const { tag, handedBack = 0 } = start;
     say(ctx, start, words);
     const service: ServiceDefinition<string, Calls> = { name: tag === undefined ? work : taggedWork(work, tag) };
-    const delay = { milliseconds: Math.min(FIRST_MS * 2 ** handedBack, LONGEST_MS) };
-    ctx.serviceSendClient(service).carry({ ...start, handedBack: handedBack + 1 }, sdk.rpc.sendOpts({ delay }));
+    const later = delay(Math.min(FIRST_MS * 2 ** handedBack, LONGEST_MS));
+    ctx.serviceSendClient(service).carry({ ...start, handedBack: handedBack + 1 }, sdk.rpc.sendOpts({ delay: later }));
   };

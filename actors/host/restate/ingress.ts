@@ -115,6 +115,11 @@ export class Ingress {
   seal(session: string, sealing: Sealing): Promise<boolean> {
     return this.#changing(this.#ofPieces(session, "seal", sealing));
   }
+  /** Any answer of a node. */
+  async ping(): Promise<void> {
+    const answer = await this.#fetch(`${this.#urlAt(this.#turns)}/restate/health`).catch(() => null);
+    await answer?.body?.cancel();
+  }
   /** Gives up what is under way. */
   stop(): void {
     this.#ended.abort();

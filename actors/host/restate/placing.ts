@@ -7,10 +7,10 @@
 import type { Context, ServiceDefinition } from "@restatedev/restate-sdk";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { taggedWork, type WorkStart } from "./protocol.ts";
-import type { Sdk } from "./serving-host.ts";
+import type { Sdk, ServingHost } from "./serving-host.ts";
 
 /** A worker that is there answers in milliseconds. */
-const ANSWER = { seconds: 5 } as const;
+const ANSWER_MS = 5_000;
 type TaggedCalls = { carry(ctx: Context, start: WorkStart): Promise<void>; ping(ctx: Context): Promise<void> };
 export type PlacingHost = {
   /** The service of work without a tag. */
@@ -19,10 +19,11 @@ export type PlacingHost = {
   isServed(service: string): Promise<boolean>;
   /** Tells the session that a piece of its work waits. */
   say(ctx: Context, start: WorkStart, words: string): void;
+  delay: ServingHost["delay"];
 };
 
 export const placing =
-  (sdk: Sdk, { work, isServed, say }: PlacingHost) =>
+  (sdk: Sdk, { work, isServed, say, delay }: PlacingHost) =>
   async (ctx: Context, start: WorkStart): Promise<void> => {
     const { tag = "" } = start;
     const tagged: ServiceDefinition<string, TaggedCalls> = { name: taggedWork(work, tag) };
@@ -38,7 +39,7 @@ export const placing =
     await ctx
       .serviceClient(tagged)
       .ping()
-      .orTimeout(ANSWER)
+      .orTimeout(delay(ANSWER_MS))
       .catch((error: unknown) => {
         if (!(error instanceof sdk.TimeoutError)) throw error;
         say(ctx, start, words); // I2

@@ -46,7 +46,7 @@ import type { Carried, Sdk, ServingHost } from "./serving-host.ts";
 import { Taking } from "./taking.ts";
 import { newer } from "./versions.ts";
 
-const LONGEST_WAIT = { seconds: 20 } as const;
+const LONGEST_WAIT_MS = 20_000;
 /** What cannot go on here goes on when a worker comes that can: nothing is put aside until a person looks. */
 const PATIENT = { initialInterval: 500, maxInterval: 5_000, maxAttempts: 1_000_000 } as const;
 const OPTIONS = {
@@ -83,10 +83,10 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
   const callOf = (ctx: Context, key: string) => ctx.objectSendClient(sessions, key);
   const say = (ctx: Context, { key, id, nonce, session }: WorkStart, words: string): void =>
     void callOf(ctx, session).deliver({ is: "waits", which: { key, id, nonce }, words });
-  const again = handBack(sdk, { work: services.work, say });
+  const again = handBack(sdk, { work: services.work, say, delay: host.delay });
 
   const arm = (ctx: ObjectContext, { delayMs, ...due }: TimerSet): void => {
-    callOf(ctx, ctx.key).deliver({ is: "due", ...due }, sdk.rpc.sendOpts({ delay: { milliseconds: delayMs } }));
+    callOf(ctx, ctx.key).deliver({ is: "due", ...due }, sdk.rpc.sendOpts({ delay: host.delay(delayMs) }));
   };
 
   const deliver = async (ctx: ObjectContext, post: Post): Promise<Posted> => {
@@ -116,7 +116,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
     if (waits) {
       const { id, promise } = ctx.awakeable<number>();
       callOf(ctx, ctx.key).wait({ id, after });
-      const n = await promise.orTimeout(LONGEST_WAIT).catch((error: unknown) => {
+      const n = await promise.orTimeout(host.delay(LONGEST_WAIT_MS)).catch((error: unknown) => {
         if (!(error instanceof sdk.TimeoutError)) throw error;
         return after;
       });
@@ -179,7 +179,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
     forget: async (ctx: ObjectContext): Promise<void> => ctx.clearAll(),
   };
 
-  const place = placing(sdk, { work: services.work, isServed, say });
+  const place = placing(sdk, { work: services.work, isServed, say, delay: host.delay });
   if (tags.length > 0)
     return tags.map((tag) =>
       sdk.service({

@@ -18,6 +18,10 @@ export type ServingHost = {
   /** Null where this worker knows all machines of a session, or of work; else words. */
   unknown(what: readonly NamedRow[] | WorkStart): string | null;
   now(): number;
+  /** A delay as the engine is told it. */
+  delay(ms: number): { milliseconds: number };
+  /** Asks the engine for its time: before it calls this process. */
+  learnTime(): Promise<void>;
   /** This process, by its name, where it can begin work; else throws SYSTEM.ENGINE.NO_WORKER. */
   begins(start: WorkStart): Promise<string>;
   /** Carries out work, or joins it where it runs here. `ended` aborts when the engine has let this call go. */

@@ -28,6 +28,7 @@ async function placed({ knownAt = 1, answer = async () => {} }: { knownAt?: numb
     work: "work",
     isServed: async () => ++looks >= knownAt,
     say: (_, __, words) => void seen.push(words),
+    delay: (milliseconds) => ({ milliseconds }),
   });
   await place(ctx as never, START);
   return seen;
