@@ -16,6 +16,7 @@ describe("the time of a budget (I4)", () => {
 
   test.each<[string, Row[], number]>([
     ["a step that ends", [began("r", "a"), ended("r", "a")], 1_000],
+    ["a step that has ended, whatever comes later", [began("r", "a"), ended("r", "a"), decided, resumed], 1_000],
     ["a question that is answered", [began("r", "a"), input, input, answer, answer, ended("r", "a")], 2_000],
     ["two questions, of which one waits", [began("r", "a"), asked, input, decided, ended("r", "a")], 1_000],
     ["an answer that nobody asked for", [began("r", "a"), decided, asked, decided, ended("r", "a")], 3_000],
@@ -40,6 +41,17 @@ describe("the time of a budget (I4)", () => {
     ["a turn that ends while another step works", [began("r", "a"), row("turn.completed"), ended("r", "a")], 1_000],
   ])("%s", (_, rows, ms) => {
     expect(time(rows)).toBe(ms);
+  });
+
+  test("what works elsewhere takes no time of a part", () => {
+    const account = accountOf(of([run("r"), began("r", "a"), ended("r", "a"), began("q", "a")]));
+    const parts = [
+      { run: "r", step: "a" },
+      { run: "r", step: "b" },
+      { run: "q", step: null },
+      { run: "x", step: null },
+    ];
+    expect(parts.map((part) => account.spent(part, 9_000).timeMs)).toEqual([1_000, 0, 6_000, 0]);
   });
 
   test("a container works in its steps alone", () => {
