@@ -1,9 +1,10 @@
 /** What the machines and the work of a step are born with: `machines/step/attempts.ts`. */
 import { describe, expect, it } from "vitest";
 import type { Prepared } from "../../../machines/contracts.ts";
+import type { Scope } from "../../../machines/scope.ts";
 import { callersOf, container, workInput } from "../../../machines/step/attempts.ts";
 import type { StepNode } from "../../../machines/workflow/document.ts";
-import { ask, call, command, forEach, stepBirth } from "../../support/documents.ts";
+import { agent, ask, call, command, forEach, parallel, stepBirth, whileNode } from "../../support/documents.ts";
 
 describe("the birth of a container's machine", () => {
   const prepared = { type: "loop", items: ["x"], maxIterations: 5 } as unknown as Prepared;
@@ -17,6 +18,16 @@ describe("the birth of a container's machine", () => {
     const again = { ...origin, step: `${origin.step}@2` };
     expect(container(birth, 2, prepared)).toStrictEqual({ type: "loop", input: { ...input, origin: again } });
     expect(container(stepBirth(forEach("a", [])), 1, prepared)).toStrictEqual({ type: "loop", input });
+  });
+
+  it("branches and rounds that are not prepared have what their step has", () => {
+    const birth = stepBirth(parallel("a", ["b"]));
+    const { origin, node, nodes, scope, keep } = birth;
+    expect(container(birth, 1, null)).toStrictEqual({ type: "parallel", input: { origin, node, nodes, scope, keep } });
+    expect(container(stepBirth(whileNode("a", "1", [])), 1, prepared)).toMatchObject({
+      type: "loop",
+      input: { items: ["x"] },
+    });
   });
 
   it("a called run knows who calls it, and from which step, whatever the attempt", () => {
@@ -57,6 +68,41 @@ describe("the birth of a container's machine", () => {
     ["an? ask step begins when its input was prepared", ask("a", []), null],
   ])("%s", (message, node, input) => {
     expect(() => container(stepBirth(node), 1, input)).toThrow(new RegExp(`^${message}$`));
+  });
+});
+
+describe("the conversation that an agent goes on with", () => {
+  const asks = agent("a", { conversation: { continueFrom: "before" } as never });
+  const left = {
+    before: { Output: "", Stderr: "", ExitCode: 0, Status: "completed", Conversation: "theirs" },
+  } as const;
+  const from = (node: StepNode, states: Scope["states"], conversation: string | null = null) => {
+    const birth = { ...stepBirth(node), self: "step/1", parent: null, at: 0 } as const;
+    const context = { attempt: 1, conversation, said: null, repair: { words: null } };
+    return workInput({ ...context, birth: { ...birth, scope: { ...birth.scope, states } } }).conversation;
+  };
+
+  it("is its own, else that of the step it names, else none", () => {
+    expect(from(asks, left)).toBe("theirs");
+    expect(from(asks, left, "own")).toBe("own");
+    expect(from(asks, {})).toBeNull();
+    expect(from(agent("a"), left)).toBeNull();
+    expect(from(command("a"), left)).toBeNull();
+  });
+
+  it("is that step's too for another model in its place, and none for another provider", () => {
+    const standIn = (instead: object) => {
+      const node = { ...asks, fallback: [instead] } as StepNode;
+      const birth = { ...stepBirth(node), self: "step/1", parent: null, at: 0 } as const;
+      const context = { attempt: 1, conversation: null, said: null, repair: { words: null }, standIn: 1 };
+      const input = workInput({ ...context, birth: { ...birth, scope: { ...birth.scope, states: left } } });
+      return [input.conversation, input.instead];
+    };
+    const [model, provider] = [{ model: "m" }, { provider: "p" }];
+    expect([standIn(model), standIn(provider)]).toEqual([
+      ["theirs", model],
+      [null, provider],
+    ]);
   });
 });
 
