@@ -21,11 +21,13 @@ states:
 /** Calls that run upward on purpose, as [from, to]. */
 const BELLS = [
   [/^actors\/(process\/guard|host\/workers)\.ts$/, /^actors\/(effects\/|trust\/trust\.ts$)/],
-  [/^actors\/host\//, /^actors\/facade\/runtime\.ts$/],
+  [/^actors\/host\//, /^actors\/facade\/(runtime|live-sessions)\.ts$/],
   [/^actors\/host\//, /^(actors\/follow|transports\/acp)\//],
   [/^actors\/follow\//, /^transports\/acp\//],
   [/^actors\/process\//, /^actors\/effects\//],
   [/^machines\//, /^actors\/host\/chart-actions\.ts$/],
+  // Whether who follows is the one who has typed it.
+  [/^projections\/acp\//, /^transports\/acp\/session-view\.ts$/],
   // Where the user's page is served now, read when a card shows it.
   [/^projections\/acp\//, /^transports\/cli\/commands\/acp\.ts$/],
 ];
