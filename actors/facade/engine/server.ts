@@ -60,6 +60,7 @@ export async function startEngine(serving: EngineServing): Promise<EngineServer>
     cwd: folder,
     env: {
       PATH: environment["PATH"] ?? "",
+      ...trusted(environment),
       ...settings(ports),
       ...clusterSettings(ports, cluster),
       ...identitySettings(identityKey),
@@ -93,6 +94,11 @@ export async function startEngine(serving: EngineServing): Promise<EngineServer>
   return { url, admin, identity, ended, stop };
 }
 
+/** Whose certificates it trusts when it calls a worker over TLS, where that is not what the system says. */
+const trusted = ({ SSL_CERT_FILE: file, SSL_CERT_DIR: folder }: Environment) => ({
+  ...(file === undefined ? {} : { SSL_CERT_FILE: file }),
+  ...(folder === undefined ? {} : { SSL_CERT_DIR: folder }),
+});
 /** I1. */
 const settings = ({ ingress, admin, node }: EnginePorts) => ({
   RESTATE_DISABLE_TELEMETRY: "true",
