@@ -5,8 +5,9 @@ import { spawnSync } from "node:child_process";
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** A run that takes longer hangs. */
-const LIMIT_MS = 300_000;
+/** A run hangs that takes longer than so many times the one without a change, and this. */
+const TIMES = 5;
+const LEAST_MS = 60_000;
 
 /** A copy of what git knows of the project at `root`, by hard links. Answers its folder. */
 function copied(root) {
@@ -34,13 +35,13 @@ export function changed(text, { location: { start, end }, replacement }) {
  */
 export function noticedAgain(root, folder, mutants) {
   const copy = copied(root);
-  const fails = (file) => {
+  const fails = (file, limitMs) => {
     const tests = ["related", file, "--run", "--root", ".", "--config", ".ci/vitest.mutation.mjs", "--passWithNoTests"];
     const how = ["--bail", "1", "--retry", "1", "--testTimeout", "20000"]; // what a busy machine fails notices nothing
     const { status, signal } = spawnSync(join(root, "node_modules/.bin/vitest"), [...tests, ...how], {
       cwd: copy,
       env: { ...process.env, MUTATION_TESTS: JSON.stringify([`${folder}/**/*.test.ts`]) },
-      timeout: LIMIT_MS,
+      timeout: limitMs,
       killSignal: "SIGKILL",
     });
     return status !== 0 || signal !== null;
@@ -49,12 +50,14 @@ export function noticedAgain(root, folder, mutants) {
   try {
     for (const [fileName, some] of Map.groupBy(mutants, (one) => one.fileName)) {
       const file = relative(root, fileName);
+      const began = performance.now();
       if (fails(file)) throw new Error(`tests in ${folder} fail without a change of ${file}`);
+      const limitMs = LEAST_MS + TIMES * (performance.now() - began);
       const text = readFileSync(fileName, "utf8");
       for (const mutant of some) {
         rmSync(join(copy, file));
         writeFileSync(join(copy, file), changed(text, mutant));
-        if (fails(file)) noticed.add(mutant);
+        if (fails(file, limitMs)) noticed.add(mutant);
       }
       rmSync(join(copy, file));
       writeFileSync(join(copy, file), text);
