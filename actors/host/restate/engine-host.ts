@@ -72,7 +72,7 @@ export class EngineHost implements Host {
     const said = (session: Key) => this.#live.uncommitted(session);
     this.#reader = new EmbeddedHost({ ...reading, owner, said, storage: new MemoryStorage(mask, tables) });
     this.#replica = new Replica({
-      tables,
+      ...{ self, tables },
       ingress: this.#ingress,
       clock,
       changed: (session, rows, log) => this.#changed(session, rows, log),

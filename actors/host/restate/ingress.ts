@@ -12,20 +12,21 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { ALL_SHARDS } from "./index-service.ts";
-import type {
-  MovedFrom,
-  News,
-  Part,
-  PartOf,
-  Piece,
-  Post,
-  Posted,
-  Sealing,
-  Services,
-  Shards,
-  SinceAsked,
-  Talk,
-  Whole,
+import {
+  type MovedFrom,
+  NEWS_SECONDS,
+  type News,
+  type Part,
+  type PartOf,
+  type Piece,
+  type Post,
+  type Posted,
+  type Sealing,
+  type Services,
+  type Shards,
+  type SinceAsked,
+  type Talk,
+  type Whole,
 } from "./protocol.ts";
 import type { EntryPage, PageAsked } from "./sorted-list.ts";
 
@@ -34,10 +35,18 @@ const PATIENCE_MS = 10_000;
 const ANSWER_MS = 30_000;
 const AGAIN_MS = 200;
 const PASSED_OVER_MS = 2_000;
-/** Of a call that waits by intent, for 20 s at most. */
-const NO_NEWS_MS = 22_000;
+/** A call that waits by intent answers that much later at most. */
+const NO_NEWS_MS = 2_000;
 
-type Call = { service: string; key: string; handler: string; body: unknown; waits?: boolean };
+/** `waitsMs`: so long it waits by intent. `signal`: gives it up. */
+type Call = {
+  service: string;
+  key: string;
+  handler: string;
+  body: unknown;
+  waitsMs?: number;
+  signal?: AbortSignal | undefined;
+};
 type Headers = Record<string, string>;
 
 export class Ingress {
@@ -76,8 +85,10 @@ export class Ingress {
   whole(session: string): Promise<Whole> {
     return this.#patiently(this.#of(session, "whole", null), {});
   }
-  since(session: string, asked: SinceAsked): Promise<News> {
-    return this.#patiently({ ...this.#of(session, "since", asked), waits: asked.waits }, {});
+  since(session: string, asked: SinceAsked, signal?: AbortSignal): Promise<News> {
+    const call = { ...this.#of(session, "since", asked), signal };
+    const { waits, seconds = NEWS_SECONDS } = asked;
+    return this.#patiently(waits ? { ...call, waitsMs: seconds * 1_000 } : call, {});
   }
   /** What conversations keep. */
   said(session: string, conversation: string): Promise<string[]> {
@@ -162,8 +173,8 @@ export class Ingress {
     for (;;) {
       const turns = this.#turns;
       const answer = await this.#soonest<Answer>(call, headers).catch((error: unknown) => {
-        if (this.#ended.signal.aborted) throw error;
-        if (call.waits === true && this.#turns > turns) return null; // its node was passed over
+        if (this.#ended.signal.aborted || call.signal?.aborted === true) throw error;
+        if (call.waitsMs !== undefined && this.#turns > turns) return null; // its node was passed over
         if (this.#clock.elapsed() - began > PATIENCE_MS) throw this.#unreachable(error);
         this.#turn(turns + 1); // I4
         return null;
@@ -176,8 +187,9 @@ export class Ingress {
   /** I5. Rejects when none of those that were asked answers. */
   async #soonest<Answer>(call: Call, headers: Headers): Promise<() => Answer> {
     const over = new AbortController();
-    const givenUp = [this.#ended.signal, over.signal, ...(call.waits === true ? [this.#turned.signal] : [])];
-    const signal = AbortSignal.any(givenUp);
+    const { waitsMs } = call;
+    const givenUp = [this.#ended.signal, over.signal, ...(waitsMs === undefined ? [] : [this.#turned.signal])];
+    const signal = AbortSignal.any(call.signal === undefined ? givenUp : [...givenUp, call.signal]);
     const first = this.#turns;
     const asked: Promise<() => Answer>[] = [];
     try {
@@ -192,7 +204,7 @@ export class Ingress {
         );
         const answered = Promise.any(asked);
         if (asked.length === this.#urls.length) return await answered;
-        const pause = this.#clock.sleep(call.waits === true ? NO_NEWS_MS : PASSED_OVER_MS, signal);
+        const pause = this.#clock.sleep(waitsMs === undefined ? PASSED_OVER_MS : waitsMs + NO_NEWS_MS, signal);
         const found = await Promise.race([answered, pause.then(() => null)]);
         if (found !== null) return found;
       }
@@ -205,14 +217,14 @@ export class Ingress {
 
   async #once<Answer>(
     at: string,
-    { service, key, handler, body }: Call,
+    { service, key, handler, body, waitsMs = 0 }: Call,
     { headers, signal }: { headers: Headers; signal: AbortSignal },
   ): Promise<() => Answer> {
     const response = await this.#fetch(`${at}/${service}/${encodeURIComponent(key)}/${handler}`, {
       method: "POST",
       headers: { ...headers, ...(body === null ? {} : { "content-type": "application/json" }) },
       body: body === null ? null : JSON.stringify(body),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(waitsMs + ANSWER_MS)]),
     });
     const text = await response.text();
     if (response.ok) return () => (text === "" ? null : JSON.parse(text)) as Answer;

@@ -64,7 +64,10 @@ export type Note = { shard: string; put: Put };
 /** `cursorKey` seals the cursors of lists. */
 export type Shards = { shards: string[]; cursorKey: string };
 
-export type SinceAsked = { after: number; waits: boolean };
+/** `seconds`: how long it waits for news; `by`: who does, so that it is kept once. Earlier versions name neither. */
+export type SinceAsked = { after: number; waits: boolean; seconds?: number; by?: string };
+/** How long news are waited for where nobody says. */
+export const NEWS_SECONDS = 20;
 /** `whole`: too much has happened since; null: there is no such session. */
 export type News = { n: number; commits: Commit[] } | { n: number; whole: true } | null;
 export type Whole = { n: number; rows: NamedRow[]; log: LogRow[] } | null;

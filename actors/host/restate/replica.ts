@@ -4,24 +4,32 @@
  * I1. The commits of a session are put in one by one, in order, each in one transaction; none is left out.
  * I2. A session is followed while something of it runs, or somebody here follows it.
  * I3. What the engine cannot answer now is asked again, until the replica is stopped.
+ * I4. Where nothing happens, little is asked: one session waits for news for NEWS_SECONDS, and finds an engine that hangs;
+ *     the others wait for QUIET_SECONDS.
  */
 import type { Key } from "../../../machines/model.ts";
 import type { Clock } from "../../base/clock.ts";
 import { MemoryStorage } from "../memory/memory-storage.ts";
 import type { LogRow, Tables } from "../memory/tables.ts";
 import type { Ingress } from "./ingress.ts";
-import type { Commit, NamedRow } from "./protocol.ts";
+import { type Commit, type NamedRow, NEWS_SECONDS } from "./protocol.ts";
 import { addLog, putRows } from "./rows.ts";
 
 export type ReplicaHost = {
   tables: Tables;
   ingress: Pick<Ingress, "since" | "whole">;
+  /** Who asks, for the engine. */
+  self: string;
   clock: Pick<Clock, "sleep">;
   /** A commit is in: readers may look. */
   changed(session: Key, rows: readonly NamedRow[], log: readonly LogRow[]): void;
 };
 /** `n`: the commit that it is at. `waits`: so many ask that it be followed. */
-type Held = { n: number; waits: number; pulling: Promise<void> | null; isLooping: boolean };
+type Held = { n: number; waits: number; pulling: Promise<void> | null; isLooping: boolean; listening: Listening };
+/** How long it waits for news, and what gives that up. */
+type Listening = { seconds: number; call: AbortController };
+/** Below the five minutes after which \`fetch\` gives up by itself. */
+const QUIET_SECONDS = 240;
 const AGAIN_MS = 250;
 
 export class Replica {
@@ -29,6 +37,8 @@ export class Replica {
   readonly #writer: MemoryStorage;
   readonly #held = new Map<Key, Held>();
   #stopped = new AbortController();
+  /** The one that finds an engine that hangs (I4). */
+  #lookout: Held | null = null;
   constructor(host: ReplicaHost) {
     this.#host = host;
     this.#writer = new MemoryStorage(undefined, host.tables);
@@ -49,7 +59,11 @@ export class Replica {
   async put(session: Key, commit: Commit | null): Promise<void> {
     if (commit === null) return await this.reach(session);
     const held = this.#of(session);
-    if (commit.n === held.n + 1) this.#put(session, held, commit);
+    if (commit.n === held.n + 1) {
+      this.#put(session, held, commit);
+      // A worker that has gone may never answer for the time that was quiet: from now on it is asked anew.
+      if (held.listening.seconds > NEWS_SECONDS) held.listening.call.abort();
+    }
     await this.reach(session, commit.n);
   }
   /** Follows it, until the answer is called. */
@@ -82,7 +96,7 @@ export class Replica {
   #of(session: Key): Held {
     const known = this.#held.get(session);
     if (known !== undefined) return known;
-    const held: Held = { n: 0, waits: 0, pulling: null, isLooping: false };
+    const held: Held = { n: 0, waits: 0, pulling: null, isLooping: false, listening: listening(NEWS_SECONDS) };
     this.#held.set(session, held);
     return held;
   }
@@ -90,14 +104,18 @@ export class Replica {
   /** One at a time: who comes while one is under way gets one that begins after it was asked for. */
   async #pull(session: Key, held: Held): Promise<void> {
     while (held.pulling !== null) await held.pulling;
-    held.pulling = this.#take(session, held, false).finally(() => {
+    held.pulling = this.#take(session, held, null).finally(() => {
       held.pulling = null;
     });
     await held.pulling;
   }
-  async #take(session: Key, held: Held, waits: boolean): Promise<void> {
+  async #take(session: Key, held: Held, heard: Listening | null): Promise<void> {
     const { ingress } = this.#host;
-    const news = held.n === 0 ? await ingress.whole(session) : await ingress.since(session, { after: held.n, waits });
+    const { n } = held;
+    const asked = { after: n, waits: heard !== null };
+    const { seconds = NEWS_SECONDS, call } = heard ?? {};
+    const waiting = heard === null ? asked : { ...asked, seconds, by: this.#host.self };
+    const news = n === 0 ? await ingress.whole(session) : await ingress.since(session, waiting, call?.signal);
     if (news === null) return held.n === 0 ? undefined : this.drop(session);
     if ("commits" in news) return news.commits.forEach((commit) => void this.#put(session, held, commit));
     this.#putWhole(session, held, "rows" in news ? news : await ingress.whole(session));
@@ -142,6 +160,7 @@ export class Replica {
     held.isLooping = true;
     void this.#follow(session, held).finally(() => {
       held.isLooping = false;
+      if (this.#lookout === held) this.#lookout = null;
       if (this.#isWanted(session, held)) this.#loop(session, held);
     });
   }
@@ -150,12 +169,24 @@ export class Replica {
     while (this.#isWanted(session, held)) {
       try {
         if (held.n === 0) await this.#pull(session, held);
-        else await this.#take(session, held, true);
+        else await this.#hear(session, held);
         if (held.n === 0) await clock.sleep(AGAIN_MS, this.#stopped.signal);
       } catch {
+        if (held.listening.call.signal.aborted) {
+          held.listening = listening(NEWS_SECONDS);
+          continue;
+        }
         await clock.sleep(AGAIN_MS, this.#stopped.signal).catch(() => undefined); // I3
       }
     }
+  }
+  /** I4. What was quiet once is taken to stay so. */
+  async #hear(session: Key, held: Held): Promise<void> {
+    const { n } = held;
+    await this.#take(session, held, held.listening);
+    const isQuiet = held.n === n;
+    if (isQuiet) this.#lookout ??= held;
+    held.listening = listening(isQuiet && this.#lookout !== held ? QUIET_SECONDS : NEWS_SECONDS);
   }
   /** I2. */
   #isWanted(session: Key, held: Held): boolean {
@@ -163,3 +194,5 @@ export class Replica {
     return held.waits > 0 || (held.n > 0 && this.#host.tables.sessions.get(session)?.owner !== null);
   }
 }
+
+const listening = (seconds: number): Listening => ({ seconds, call: new AbortController() });

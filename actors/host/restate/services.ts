@@ -9,13 +9,7 @@
  * I5. Work that a newer Troupe has asked for waits for a worker that knows it; work that needs a folder or a secret
  *     that is not here, for one that has it.
  */
-import type {
-  Context,
-  ObjectContext,
-  ObjectSharedContext,
-  ServiceDefinition,
-  VirtualObjectDefinition,
-} from "@restatedev/restate-sdk";
+import type { Context, ObjectContext, ServiceDefinition, VirtualObjectDefinition } from "@restatedev/restate-sdk";
 import type { Key } from "../../../machines/model.ts";
 import type { LogRow } from "../memory/tables.ts";
 import { handBack } from "./handing-back.ts";
@@ -23,18 +17,17 @@ import { indexService, note } from "./index-service.ts";
 import { COMMIT, LOG, ROW, VERSION, WAITING } from "./keys.ts";
 import { forgetting, isNoted } from "./listing.ts";
 import { adopt, originOf } from "./moving.ts";
+import { type All, type NewsWaiter, newsOf } from "./news.ts";
 import { pieceChanges, pieceReads } from "./pieces-service.ts";
 import { placing } from "./placing.ts";
 import {
   type Commit,
   KEPT_COMMITS,
   type NamedRow,
-  type News,
   type Outcome,
   type Part,
   type Post,
   type Posted,
-  type SinceAsked,
   type Talk,
   type TimerSet,
   taggedWork,
@@ -46,7 +39,6 @@ import type { Carried, Sdk, ServingHost } from "./serving-host.ts";
 import { Taking } from "./taking.ts";
 import { newer } from "./versions.ts";
 
-const LONGEST_WAIT_MS = 20_000;
 /** What cannot go on here goes on when a worker comes that can: nothing is put aside until a person looks. */
 const PATIENT = { initialInterval: 500, maxInterval: 5_000, maxAttempts: 1_000_000 } as const;
 const OPTIONS = {
@@ -58,13 +50,10 @@ const WORK_OPTIONS = {
   retryPolicy: PATIENT,
 } as const;
 
-/** The library counts what is awaited: several at once are awaited by its own means. */
-type All = <T extends readonly unknown[]>(promises: { [I in keyof T]: Promise<T[I]> }) => Promise<T>;
-type Waiting = { id: string; after: number };
 /** What services call of each other. */
 type SessionCalls = {
   deliver(ctx: ObjectContext, post: Post): Promise<Posted>;
-  wait(ctx: ObjectContext, waiting: Waiting): Promise<void>;
+  wait(ctx: ObjectContext, waiting: NewsWaiter): Promise<void>;
 };
 type WorkCalls = { [call in "carry" | "place"]: (ctx: Context, start: WorkStart) => Promise<void> };
 type TalkCalls = { forget(ctx: ObjectContext): Promise<void> };
@@ -85,12 +74,14 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
     void callOf(ctx, session).deliver({ is: "waits", which: { key, id, nonce }, words });
   const again = handBack(sdk, { work: services.work, say, delay: host.delay });
 
+  const { wait, since } = newsOf(sdk, { all, delay: host.delay, self: (ctx) => callOf(ctx, ctx.key) });
+
   const arm = (ctx: ObjectContext, { delayMs, ...due }: TimerSet): void => {
     callOf(ctx, ctx.key).deliver({ is: "due", ...due }, sdk.rpc.sendOpts({ delay: host.delay(delayMs) }));
   };
 
   const deliver = async (ctx: ObjectContext, post: Post): Promise<Posted> => {
-    const [version, waiting] = await all([ctx.get<Version>(VERSION), ctx.get<Waiting[]>(WAITING)]);
+    const [version, waiting] = await all([ctx.get<Version>(VERSION), ctx.get<NewsWaiter[]>(WAITING)]);
     const outcome = await taking.take(ctx, { post, version, rows: () => rowsOf(ctx, all) });
     const { n, rows, log, reply } = outcome;
     const isChanged = n !== (version?.n ?? 0);
@@ -101,28 +92,6 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
       else ctx.serviceSendClient(works).place(start);
     for (const timer of outcome.timers) arm(ctx, timer);
     return { ...reply, commit: isChanged ? { n, rows, log } : null };
-  };
-
-  const wait = async (ctx: ObjectContext, { id, after }: Waiting): Promise<void> => {
-    const version = await ctx.get<Version>(VERSION);
-    if (version === null || version.n > after) return ctx.resolveAwakeable(id, version?.n ?? 0);
-    ctx.set(WAITING, [...((await ctx.get<Waiting[]>(WAITING)) ?? []), { id, after }]);
-  };
-
-  const since = async (ctx: ObjectSharedContext, { after, waits }: SinceAsked): Promise<News> => {
-    const version = await ctx.get<Version>(VERSION);
-    if (version === null) return null;
-    if (version.n > after) return await commitsAfter(ctx, all, { n: version.n, after });
-    if (waits) {
-      const { id, promise } = ctx.awakeable<number>();
-      callOf(ctx, ctx.key).wait({ id, after });
-      const n = await promise.orTimeout(host.delay(LONGEST_WAIT_MS)).catch((error: unknown) => {
-        if (!(error instanceof sdk.TimeoutError)) throw error;
-        return after;
-      });
-      if (n > after) return await commitsAfter(ctx, all, { n, after });
-    }
-    return { n: after, commits: [] };
   };
 
   const whole = async (ctx: ObjectContext): Promise<Whole> => {
@@ -138,7 +107,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
     if (only !== undefined && (await ctx.get<Version>(VERSION))?.n !== only) return "running";
     const row = await ctx.get<string>(`${ROW}session`);
     if (row !== null && (JSON.parse(row) as { owner: string | null }).owner !== null) return "running";
-    for (const { id } of (await ctx.get<Waiting[]>(WAITING)) ?? []) ctx.resolveAwakeable(id, 0);
+    for (const { id } of (await ctx.get<NewsWaiter[]>(WAITING)) ?? []) ctx.resolveAwakeable(id, 0);
     taking.forget(ctx.key as Key);
     const noted = (await rowsOf(ctx, all)).filter(([name]) => isNoted(name));
     const { n = 0 } = (await ctx.get<Version>(VERSION)) ?? {};
@@ -215,7 +184,7 @@ export function servicesFor(sdk: Sdk, host: ServingHost, { tags = [], isServed }
 }
 
 /** I3. */
-function write(ctx: ObjectContext, outcome: Outcome, waiting: Waiting[] | null): void {
+function write(ctx: ObjectContext, outcome: Outcome, waiting: NewsWaiter[] | null): void {
   const { n, rows, log, version } = outcome;
   for (const [name, row] of rows)
     if (row === null) ctx.clear(ROW + name);
@@ -232,16 +201,4 @@ async function rowsOf(ctx: ObjectContext, all: All): Promise<NamedRow[]> {
   const names = (await ctx.stateKeys()).filter((name) => name.startsWith(ROW));
   const rows = await all(names.map((name) => ctx.get<string>(name)));
   return names.map((name, i): NamedRow => [name.slice(ROW.length), rows[i] ?? null]);
-}
-
-async function commitsAfter(
-  ctx: ObjectSharedContext,
-  all: All,
-  { n, after }: { n: number; after: number },
-): Promise<News> {
-  if (n - after > KEPT_COMMITS) return { n, whole: true };
-  const asked = Array.from({ length: n - after }, (_, i) => ctx.get<Commit>(COMMIT + (after + 1 + i)));
-  const commits = await all(asked);
-  const found = commits.filter((commit) => commit !== null);
-  return found.length === commits.length ? { n, commits: found } : { n, whole: true };
 }

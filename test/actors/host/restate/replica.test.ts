@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../../actors/base/clock.ts";
 import { Tables } from "../../../../actors/host/memory/tables.ts";
-import type { Commit, News, Whole } from "../../../../actors/host/restate/protocol.ts";
+import type { Commit, News, SinceAsked, Whole } from "../../../../actors/host/restate/protocol.ts";
 import { Replica } from "../../../../actors/host/restate/replica.ts";
 import { KeptSession } from "../../../support/cell.ts";
 import { until } from "../../../support/host.ts";
@@ -16,6 +16,8 @@ class ScriptedEngine {
   readonly kept = new KeptSession();
   readonly commits: Commit[] = [];
   readonly asked: string[] = [];
+  /** How long those who waited were to be let wait. */
+  readonly seconds: (number | undefined)[] = [];
   isGone = false;
   /** It keeps so many commits one by one. */
   keeps = 100;
@@ -35,10 +37,16 @@ class ScriptedEngine {
   ring(): void {
     for (const go of this.#waiting.splice(0)) go();
   }
-  since = async (_: string, { after, waits }: { after: number; waits: boolean }): Promise<News> => {
+  since = async (_: string, { after, waits, seconds }: SinceAsked, given?: AbortSignal): Promise<News> => {
     this.asked.push(`since ${after}`);
+    if (waits) this.seconds.push(seconds);
     const n = this.commits.length;
-    if (waits && n === after && !this.isGone) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const isQuiet = waits && n === after && !this.isGone;
+    if (isQuiet)
+      await new Promise<void>((resolve, reject) => {
+        this.#waiting.push(resolve);
+        given?.addEventListener("abort", () => reject(new Error("given up")));
+      });
     if (this.isGone) return null;
     const commits = this.commits.slice(after);
     return commits.length > this.keeps ? { n: this.commits.length, whole: true } : { n: this.commits.length, commits };
@@ -59,7 +67,7 @@ beforeEach(() => {
   tables = new Tables();
   seen = [];
   const changed = (): void => void seen.push(tables.read(S).log.all.length);
-  replica = new Replica({ tables, ingress: engine, clock: systemClock, changed });
+  replica = new Replica({ self: "a", tables, ingress: engine, clock: systemClock, changed });
 });
 afterEach(() => {
   replica.stop();
@@ -158,4 +166,43 @@ test("what the engine cannot answer is asked again (I3)", async () => {
   engine.send(note("a"));
   await until(() => seqs().length === 2);
   unfollow();
+});
+
+test("where nothing happens one session waits for 20 seconds and the others for minutes, until something does (I4)", async () => {
+  const OTHER = sessionKey("other");
+  const asking = async (count: number): Promise<void> => await until(() => engine.seconds.length === count);
+  await replica.put(S, engine.birth());
+  replica.follow(S);
+  await asking(1);
+  engine.ring(); // no news
+  await asking(2);
+  await replica.reach(OTHER);
+  replica.follow(OTHER);
+  await asking(3);
+  engine.ring();
+  await asking(5);
+  expect(engine.seconds.toSorted()).toEqual([20, 20, 20, 20, 240]);
+  engine.send(note("a"));
+  await asking(7);
+  expect(engine.seconds.slice(5)).toEqual([20, 20]);
+});
+
+test("a wait of minutes ends when a commit comes by another way: its worker may have gone (I4)", async () => {
+  const asking = async (count: number): Promise<void> => await until(() => engine.seconds.length === count);
+  const other = replica.follow(sessionKey("lookout"));
+  await replica.put(S, engine.birth());
+  await asking(1);
+  engine.ring();
+  await asking(2);
+  replica.follow(S);
+  await asking(3);
+  engine.ring();
+  await asking(5);
+  expect(engine.seconds).toContain(240);
+  const { n, rows, log } = engine.kept.send(note("a"));
+  engine.commits.push({ n, rows, log }); // those who wait hear nothing
+  await replica.put(S, { n, rows, log });
+  await asking(6);
+  expect(engine.seconds[5]).toBe(20);
+  other();
 });
