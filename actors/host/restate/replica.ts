@@ -28,7 +28,7 @@ export type ReplicaHost = {
 type Held = { n: number; waits: number; pulling: Promise<void> | null; isLooping: boolean; listening: Listening };
 /** How long it waits for news, and what gives that up. */
 type Listening = { seconds: number; call: AbortController };
-/** Below the five minutes after which \`fetch\` gives up by itself. */
+/** Below the five minutes after which `fetch` gives up by itself. */
 const QUIET_SECONDS = 240;
 const AGAIN_MS = 250;
 
