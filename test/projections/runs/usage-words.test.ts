@@ -33,11 +33,9 @@ test("a block that begins anew, and another one, take the place of what was said
 });
 
 test("a bounded text is held, its end (I1)", () => {
-  const held = (...pieces: string[]) => {
-    let offset = 0;
-    return lines(1e6, ...pieces.map((text): [number, string] => [(offset += text.length) - text.length, text])).join(
-      "\n",
-    );
+  const held = (...pieces: string[]): string => {
+    const offsets = pieces.map((_, at) => pieces.slice(0, at).join("").length);
+    return lines(1e6, ...pieces.map((text, at): [number, string] => [offsets[at] ?? 0, text])).join("\n");
   };
   expect(held("a".repeat(20_000))).toBe("a".repeat(16_384));
   fc.assert(
