@@ -111,6 +111,7 @@ class Detail {
     if (call !== undefined) return void this.#calls.get(call)?.texts.push(text);
     const known = this.#pieces.get(block);
     if (known !== undefined && payload.offset > 0) return void known.texts.push(text);
+    if (known !== undefined && "words" in known.item) known.item.words = wordsOf(known.texts); // it begins anew
     const item: DetailItem = { seq, at, ...kindOf(type, payload), words: { text: "", cut: 0 } };
     this.#pieces.set(`${block}`, { texts: [text], item });
     this.#add(item);
