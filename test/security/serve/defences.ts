@@ -261,7 +261,14 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T21",
     attack: "sessions that no client attends any more stay in memory",
-    without: [FEW_CACHED, { file: "actors/host/actor-cache.ts", from: "trim(): void {", to: "trim(): void { return;" }],
+    without: [
+      FEW_CACHED,
+      {
+        file: "actors/host/actor-cache.ts",
+        from: "trim(most: number): void {",
+        to: "trim(most: number): void { return;",
+      },
+    ],
     scaled: [FEW_CACHED],
     args: () => ["--limit", "disconnectGraceMs=0"],
     succeeds: async ({ server, house }) => {
