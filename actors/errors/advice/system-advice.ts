@@ -62,8 +62,8 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "See whether both run: `troupe engine up`, `troupe worker`.",
   ],
   "SYSTEM.ENGINE.NO_WORKER": [
-    "No worker can take this: none has told the engine of itself, none has the tag, or one has no such folder.",
-    "Start one that can: `troupe worker --engine URL`, with `--tag` where one is asked for. What waits goes on then.",
+    "No worker can take this: none has told the engine of itself, none has the tag, or one has no such folder or secret.",
+    "Start one that can: `troupe worker --engine URL`, with the `--tag` or the variable that the message names. What waits goes on then.",
   ],
   "SYSTEM.ENGINE.EVENT_FAILED": [
     "Workers tried five times to take an event of the session, and broke each time.",

@@ -34,7 +34,8 @@ export function learnGiven(input: string, mask: Masking, environment: Environmen
 export function lackOf(ended: EventObject, input: string, mask: Masking): string | null {
   const fault = faultOf(ended);
   if (fault?.code !== MISSING) return null;
-  const needed = unknownIn(input, mask).filter((name) => fault.message.includes(last(name)));
+  const words = new Set(fault.message.split(/[\s,]+/));
+  const needed = unknownIn(input, mask).filter((name) => words.has(last(name)));
   if (needed.length === 0) return null;
   const [names, variables] = [needed.map(last), needed.map(variableOf)].map((some) => [...new Set(some)].join(", "));
   return `a worker does not know the secret ${names}: this goes on when one comes that has ${variables} in its environment`;

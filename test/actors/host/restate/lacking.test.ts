@@ -42,6 +42,14 @@ test("work that failed for want of secrets says which variables it waits for (I2
   );
 });
 
+test("a secret whose name is a part of another one's is not meant by that (I2)", () => {
+  const typed = new Masking();
+  for (const name of ["token", "api_token"]) typed.learn(inputSecret("turn-1", name), `${VALUE}-of-${name}`);
+  const both = typed.hide({ api_token: `${VALUE}-of-api_token`, token: `${VALUE}-of-token` });
+  expect(lackOf(failure("work", fault("api_token")), both, mask)).toContain("the secret api_token: ");
+  expect(lackOf(failure("work", fault("token")), both, mask)).toContain("the secret token: ");
+});
+
 test("work that ended otherwise waits for nothing (I2)", () => {
   const other = fault("api_token", "USER.INPUT.INVALID");
   expect(lackOf(ended(other) as never, input, mask)).toBeNull();
