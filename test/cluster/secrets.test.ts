@@ -1,4 +1,6 @@
 /** Covers `lacking.ts`, `handing-back.ts`: secrets that a worker knows, and those that were typed at another machine. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../../machines/exchange.ts";
 import { type House, openHouse } from "../support/house.ts";
@@ -30,18 +32,30 @@ const notices = ({ lines }: Started): unknown[] =>
     const { type, payload } = JSON.parse(line) as Exchange;
     return type === "notice" && "code" in payload ? [[payload.code, payload.message]] : [];
   });
-/** In how many values the engine keeps a text. Its files are compressed: the engine itself is asked. */
-const holding = async (text: string): Promise<number> => {
-  const query = `select count(*) as n from state where value_utf8 like '%${text}%'`;
+/**
+ * In how many values of sessions the engine keeps a text, and in how many entries of what is under way. Its files are
+ * compressed: the engine itself is asked.
+ */
+const holding = async (text: string): Promise<number[]> => {
   const headers = { "content-type": "application/json", accept: "application/json" };
-  const response = await fetch(`${ADMIN}/query`, { method: "POST", headers, body: JSON.stringify({ query }) });
-  return ((await response.json()) as { rows: { n: number }[] }).rows[0]?.n ?? Number.NaN;
+  const count = async (where: string): Promise<number> => {
+    const body = JSON.stringify({ query: `select count(*) as n from ${where}` });
+    const response = await fetch(`${ADMIN}/query`, { method: "POST", headers, body });
+    return ((await response.json()) as { rows: { n: number }[] }).rows[0]?.n ?? Number.NaN;
+  };
+  const hex = Buffer.from(text).toString("hex");
+  return [
+    await count(`state where value_utf8 like '%${text}%'`),
+    await count(`sys_journal where encode(raw, 'hex') like '%${hex}%'`),
+  ];
 };
+const somewhere = [expect.toSatisfy((n: number) => n > 0), expect.toSatisfy((n: number) => n > 0)];
 
 test("a secret that was typed elsewhere is waited for, said once, and taken from a worker's environment", async () => {
   const first = await worker();
   const waiting = run(`${CANARY}-typed`);
   await until(() => notices(waiting).length > 0);
+  expect([await holding("step-of-the-canary"), await holding(CANARY)]).toEqual([somewhere, [0, 0]]);
   first.kill();
   await first.ended;
   await worker({ TROUPE_INPUT_TOKEN: `${CANARY}-typed` });
@@ -50,7 +64,7 @@ test("a secret that was typed elsewhere is waited for, said once, and taken from
     "a worker does not know the secret token: this goes on when one comes that has TROUPE_INPUT_TOKEN in its environment";
   expect(notices(waiting)).toEqual([["SYSTEM.ENGINE.NO_WORKER", words]]);
   expect(waiting.lines.join("")).toContain("step-of-the-canary");
-  expect(await holding(CANARY)).toBe(0);
+  expect(await holding(CANARY)).toEqual([0, 0]);
 }, 60_000);
 
 test("a step that waits for a secret is cancelled at once", async () => {
@@ -61,9 +75,13 @@ test("a step that waits for a secret is cancelled at once", async () => {
   expect((await waiting.ended).code).toBe(130);
 }, 60_000);
 
-test("no state of the engine holds a secret that the worker knows", async () => {
+test("neither sessions nor what is under way hold a secret that the worker knows", async () => {
+  writeFileSync(join(house.cwd, "hold"), "");
   await worker({ WORKER_TOKEN: `${CANARY}-known` });
-  expect((await run(`${CANARY}-known`, { WORKER_TOKEN: `${CANARY}-known` }).ended).code).toBe(0);
-  expect(await holding("step-of-the-canary")).toBeGreaterThan(0);
-  expect(await holding(CANARY)).toBe(0);
+  const working = run(`${CANARY}-known`, { WORKER_TOKEN: `${CANARY}-known` });
+  await until(() => working.lines.join("").includes("step-of-the-canary"));
+  expect([await holding("step-of-the-canary"), await holding(CANARY)]).toEqual([somewhere, [0, 0]]);
+  rmSync(join(house.cwd, "hold"));
+  expect((await working.ended).code).toBe(0);
+  expect(await holding(CANARY)).toEqual([0, 0]);
 }, 60_000);
