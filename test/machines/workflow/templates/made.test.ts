@@ -1,0 +1,239 @@
+/** Covers `expand.ts`, `instantiate.ts`, `substitute.ts`, `read.ts`: the whole of what stands in place of a step, and of what is said. */
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../../machines/model.ts";
+import { FILE_LIMITS, type FileLimits } from "../../../../machines/workflow/limits.ts";
+import { Report } from "../../../../machines/workflow/report.ts";
+import { expandTemplates } from "../../../../machines/workflow/templates/expand.ts";
+import { lowerTemplate } from "../../../../machines/workflow/templates/read.ts";
+import { placeholders, substitute } from "../../../../machines/workflow/templates/substitute.ts";
+import { readYaml } from "../../../../machines/workflow/yaml/read.ts";
+
+type Files = { [name: string]: string };
+/** What the states become, what is found, and which files were read. */
+function expanded(states: string, files: Files, limits: Partial<FileLimits> = {}) {
+  const source = `name: x\nstates:\n${states.replace(/^/gm, "  ")}\n`;
+  const report = new Report(source, false, 100);
+  const all = { ...FILE_LIMITS, ...limits };
+  const { root } = readYaml(source, FILE_LIMITS);
+  if (root === null) throw new Error("not read");
+  report.root = root;
+  const asked: string[] = [];
+  const from = (name: string): string | null => {
+    asked.push(name);
+    return files[name] ?? null;
+  };
+  const made = expandTemplates(root, report, from, all);
+  const found = report.findings().map(({ code, message, expected, suggestion, severity, range }) => ({
+    code: code.split(".").at(-1),
+    severity,
+    message,
+    ...(expected === undefined ? {} : { expected }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+    at: source.slice(range.start, range.end),
+  }));
+  return { states: (made.value as { states: Json }).states, found, asked, same: made === root, value: made.value };
+}
+const template = (states: string, head = ""): string => `name: t\n${head}states:\n${states.replace(/^/gm, "  ")}\n`;
+const use = (more = ""): string => `a: {use_template: t, on_success: d, on_failure: f${more}}`;
+
+describe("a step's states", () => {
+  test("nothing changes where no template is used, and the rest of the file stays as it is", () => {
+    expect(expanded("a: {command: x}", {})).toMatchObject({ same: true, asked: [] });
+    const made = expanded(use(), { t: template("s: {command: x}") });
+    expect([made.same, made.value]).toEqual([
+      false,
+      { name: "x", states: { a: { command: "x", on_success: "d", on_failure: "f" } } },
+    ]);
+  });
+
+  test("states of the template stand where the step stood, under its name; ends lead where the step leads", () => {
+    const body = `initial: go
+go: {command: one, on_success: more, on_failure: bad}
+more: {type: for_each, items: [1], body: [each], on_complete: good, depends_on: [go]}
+each: {command: two}
+sort: {command: three, transitions: [{when: "1", goto: more}, {goto: bad}, odd]}
+side: {parallel: [each, elsewhere]}
+good: {type: TERMINAL}
+bad: {type: terminal, status: failure}`;
+    const { states, found } = expanded(`first: {command: x}\n${use()}\nlast: {command: y}`, { t: template(body) });
+    expect(found).toEqual([]);
+    expect(Object.entries(states as object)).toEqual([
+      ["first", { command: "x" }],
+      ["a", { command: "one", on_success: "a__more", on_failure: "f" }],
+      ["a__more", { type: "for_each", items: [1], body: ["a__each"], on_complete: "d", depends_on: ["a"] }],
+      ["a__each", { command: "two", on_success: "d", on_failure: "f" }],
+      ["a__sort", { command: "three", transitions: [{ when: "1", goto: "a__more" }, { goto: "f" }, "odd"] }],
+      ["a__side", { parallel: ["a__each", "elsewhere"], on_success: "d", on_failure: "f" }],
+      ["last", { command: "y" }],
+    ]);
+  });
+
+  test("an end stays where the step has no such way, or only one of its own", () => {
+    const body =
+      "s: {command: x, on_success: good, on_failure: bad}\ngood: {type: terminal}\nbad: {type: terminal, status: failure}";
+    expect(expanded("a: {use_template: t, on_failure: {message: no}}", { t: template(body) }).states).toEqual({
+      a: { command: "x", on_success: "a__good", on_failure: { message: "no" } },
+      a__good: { type: "terminal" },
+      a__bad: { type: "terminal", status: "failure" },
+    });
+  });
+
+  test("the first state is `initial`, the one named as the template, or the first one", () => {
+    const keys = (body: string): string[] => Object.keys(expanded(use(), { t: template(body) }).states as object);
+    expect(keys("one: {command: x}\nt: {command: y}")).toEqual(["a__one", "a"]);
+    expect(keys("initial: one\nt: {command: y}\none: {command: x}")).toEqual(["a__t", "a"]);
+    expect(keys("initial: nowhere\none: {command: x}\ntwo: {command: y}")).toEqual(["a", "a__two"]);
+  });
+
+  test("fields of the step win, but its type, a second kind of work, and a way on that the template has", () => {
+    const body = "s: {type: agent, prompt: hi, timeout: 1, on_success: e}\ne: {command: y}";
+    expect(
+      expanded(use(", type: step, command: dummy, script_file: z, timeout: 2, dir: null, parameters: {}"), {
+        t: template(body),
+      }).states,
+    ).toEqual({
+      a: { type: "agent", prompt: "hi", timeout: 2, on_success: "a__e", on_failure: "f" },
+      a__e: { command: "y", on_success: "d", on_failure: "f" },
+    });
+    expect(expanded(use(", type: step, command: mine"), { t: template("s: {timeout: 1}") }).states).toEqual({
+      a: { timeout: 1, type: "step", command: "mine", on_success: "d", on_failure: "f" },
+    });
+  });
+});
+
+describe("parameters", () => {
+  const head =
+    "parameters: [{name: p, required: true}, {name: q, default: [1, 2]}, {name: r}, {name: z, default: 0}]\n";
+  test("given, by default, and empty; a list stays one where it stands alone", () => {
+    const body =
+      "s: {command: 'x {{parameters.p}} {{ .parameters.q }} {{- parameters.r -}} {{parameters.none}}', items: ' {{parameters.q}} ', z: '{{parameters.z}}'}";
+    expect(expanded(use(", parameters: {p: {k: v}, r: null}"), { t: template(body, head) }).states).toEqual({
+      a: { command: 'x {"k":"v"} [1,2]  {{parameters.none}}', items: [1, 2], z: 0, on_success: "d", on_failure: "f" },
+    });
+  });
+
+  test("one that is lacking, and one that is not known", () => {
+    const step = use(", parameters: {qq: 1, p: null}");
+    const { states, found } = expanded(step, { t: template("s: {command: x}", head) });
+    expect(found).toEqual([
+      {
+        code: "BAD_USE_OF_TEMPLATE",
+        severity: "error",
+        message: 'template "t" needs parameter "p"',
+        expected: "parameters.p",
+        at: "parameters",
+      },
+      {
+        code: "BAD_USE_OF_TEMPLATE",
+        severity: "error",
+        message: 'template "t" has no parameter "qq"',
+        expected: "one of p, q, r, z",
+        suggestion: "q",
+        at: "qq",
+      },
+    ]);
+    expect(states).toMatchObject({ a: { use_template: "t" } });
+    expect(expanded(use(", parameters: {p: 1}"), { t: template("s: {command: x}") }).found).toMatchObject([
+      { message: 'template "t" has no parameter "p"', expected: "no parameters" },
+    ]);
+  });
+
+  test("placeholders and where they stand", () => {
+    expect(placeholders("a {{parameters.b}}{{- .parameters.c-d }} {{.parameters}} {{parameters.1}}")).toEqual([
+      { name: "b", range: { start: 2, end: 18 } },
+      { name: "c-d", range: { start: 18, end: 40 } },
+    ]);
+    const values = new Map<string, Json>([["a", null]]);
+    expect(substitute({ x: ["{{parameters.a}}", 1, null], y: "{{parameters.b}}" }, values)).toEqual({
+      x: ["{{parameters.a}}", 1, null],
+      y: "{{parameters.b}}",
+    });
+  });
+});
+
+describe("templates that cannot be used", () => {
+  const said = (files: Files, limits: Partial<FileLimits> = {}) => expanded(use(), files, limits).found;
+  test("none of that name, itself again, too deep, and one with a fault", () => {
+    expect(said({})).toEqual([
+      {
+        code: "BAD_USE_OF_TEMPLATE",
+        severity: "error",
+        message: 'there is no template "t"',
+        expected: "a file templates/t.yaml",
+        at: "t",
+      },
+    ]);
+    expect(said({ t: template("s: {use_template: t}") })).toEqual([
+      { code: "BAD_USE_OF_TEMPLATE", severity: "error", message: 'template "t" uses itself', at: "t" },
+    ]);
+    expect(said({ t: "name: t\nstates: {s: {command: x}}\nparameters: 3\n" })).toEqual([
+      {
+        code: "BAD_USE_OF_TEMPLATE",
+        severity: "error",
+        message: 'template "t", line 3: "parameters" must be a list of parameters, each with a name, not 3',
+        expected: "a list of parameters, each with a name",
+        at: "t",
+      },
+    ]);
+  });
+
+  test("eight of them in each other are the most", () => {
+    const chain = (most: number): Files =>
+      Object.fromEntries(
+        Array.from({ length: most }, (_, i) => [
+          i === 0 ? "t" : `t${i}`,
+          `name: ${i === 0 ? "t" : `t${i}`}\nstates:\n  s: ${i === most - 1 ? "{command: x}" : `{use_template: t${i + 1}}`}\n`,
+        ]),
+      );
+    expect(said(chain(8))).toEqual([]);
+    expect(said(chain(9)).map(({ message }) => message)).toEqual(["templates are nested deeper than 8"]);
+  });
+
+  test("a field that nobody knows is no reason", () => {
+    expect(said({ t: "name: t\nicon: y\nstates: {s: {command: x}}\n" })).toEqual([]);
+  });
+
+  test("a template is read once, however many steps use it (I2)", () => {
+    const { asked } = expanded(
+      "a: {use_template: t}\nb: {use_template: t}\nc: {use_template: no}\ne: {use_template: no}",
+      {
+        t: template("s: {command: x}"),
+      },
+    );
+    expect(asked).toEqual(["t", "no"]);
+  });
+
+  test("all that they put in is bounded; a step beyond that stays as it is (I1)", () => {
+    // {s: {command: x}} and the value of p: 3 and 1 for each step.
+    const files = { t: template("s: {command: '{{parameters.p}}'}", "parameters: [{name: p}]\n") };
+    const five = ["a", "b", "c", "e", "g"].map((name) => `${name}: {use_template: t}`).join("\n");
+    expect(expanded(five, files, { nodes: 20 }).found).toEqual([]);
+    const { states, found } = expanded(five, files, { nodes: 19 });
+    expect(found).toEqual([
+      { code: "LIMIT_EXCEEDED", severity: "error", message: "templates put in more than 19 keys and items", at: "t" },
+    ]);
+    expect(states).toMatchObject({ a: { command: "" }, e: { command: "" }, g: { use_template: "t" } });
+    // The list itself, one in it with one item, and fourteen more.
+    const list = (more: number): string => `[[0], ${Array.from({ length: more }, (_, i) => i).join(", ")}]`;
+    const given = (more: number) => expanded(use(`, parameters: {p: ${list(more)}}`), files, { nodes: 20 }).found;
+    expect([given(14), given(15).length]).toEqual([[], 1]);
+  });
+});
+
+test("a template without states", () => {
+  const source = "name: t\nstates: {initial: a}\n";
+  const report = new Report(source, false, 100);
+  const { root } = readYaml(source, FILE_LIMITS);
+  report.root = root!;
+  expect(lowerTemplate(root!, report)).toBeNull();
+  expect(report.findings()).toMatchObject([
+    {
+      code: "WORKFLOW.PARSE.MISSING_FIELD",
+      severity: "error",
+      message: "the template has no states",
+      expected: "a state",
+      path: "states",
+      range: { start: 8, end: 14 },
+    },
+  ]);
+});
