@@ -3,6 +3,7 @@
  *
  * I1. A verb that does not fit its value, a missing and a spare argument are errors, not `%!d(…)` in the output.
  * I2. Width and precision are at most 10,000.
+ * I3. Zeros fill up numbers only; Go puts them before texts, too.
  */
 import type { Json } from "../../model.ts";
 import { FunctionError, kindOf, textOf } from "./value.ts";
@@ -35,7 +36,16 @@ const unescape8 = (text: string): string =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 
+/** `number` with so many digits: with an exponent where the plain digits would be more, or it is very small. */
+function general(number: number, digits: number): string {
+  const exponential = number.toExponential(digits - 1);
+  const exponent = Number(exponential.split("e")[1]);
+  const text = exponent < -4 ? exponential : number.toPrecision(digits);
+  return text.includes(".") ? text.replace(/\.?0*(?=e|$)/, "") : text;
+}
+
 const RADIX: { readonly [verb: string]: number } = { d: 10, x: 16, X: 16, o: 8, b: 2 };
+const PREFIX: { readonly [verb: string]: string } = { x: "0x", X: "0X", o: "0", b: "0b" };
 
 function verbText(
   verb: string,
@@ -43,10 +53,10 @@ function verbText(
   precision: number | null,
   value: Json,
 ): { text: string; numeric: boolean } {
-  const signed = (text: string) => ({
-    text: flags.includes("+") && !text.startsWith("-") ? `+${text}` : text,
-    numeric: true,
-  });
+  const sign = flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
+  const signed = (text: string) => ({ text: text.startsWith("-") ? text : sign + text, numeric: true });
+  // An integer with a precision is not filled up with zeros once more.
+  const integer = () => ({ ...signed(integerText(verb, flags, precision ?? 0, value)), numeric: precision === null });
   switch (verb) {
     case "s":
     case "v": {
@@ -68,11 +78,11 @@ function verbText(
         const hex = hexOf(value);
         return { text: verb === "X" ? hex.toUpperCase() : hex, numeric: false };
       }
-      return signed(integerText(verb, flags, value));
+      return integer();
     case "d":
     case "o":
     case "b":
-      return signed(integerText(verb, flags, value));
+      return integer();
     case "c":
       return { text: String.fromCodePoint(integerOf(value, verb)), numeric: false };
     case "U":
@@ -89,7 +99,7 @@ function verbText(
         goExponent(
           precision === null
             ? String(numberOf(value, verb))
-            : String(Number(numberOf(value, verb).toPrecision(Math.max(1, Math.min(precision, 100))))),
+            : general(numberOf(value, verb), Math.max(1, Math.min(precision, 100))),
         ),
       );
     default:
@@ -106,20 +116,24 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
-const integerText = (verb: string, flags: string, value: Json): string => {
+const integerText = (verb: string, flags: string, least: number, value: Json): string => {
   const number = integerOf(value, verb);
-  const digits = Math.abs(number).toString(RADIX[verb] ?? 10);
-  const prefix = flags.includes("#") && (verb === "x" || verb === "X") ? "0x" : "";
+  const digits = Math.abs(number).toString(RADIX[verb]).padStart(least, "0");
+  const bare = !flags.includes("#") || (verb === "o" && digits.startsWith("0"));
+  const prefix = bare ? "" : (PREFIX[verb] ?? "");
   return (number < 0 ? "-" : "") + prefix + (verb === "X" ? digits.toUpperCase() : digits);
 };
 
 const pad = (text: string, width: number, flags: string, numeric: boolean): string => {
-  const missing = width - Array.from(text).length;
-  if (missing <= 0) return text;
-  if (flags.includes("-")) return text + " ".repeat(missing);
-  if (!flags.includes("0") || !numeric) return " ".repeat(missing) + text;
-  const sign = /^[-+]/.exec(text)?.[0] ?? "";
-  return sign + "0".repeat(missing) + text.slice(sign.length);
+  const fill = " ".repeat(Math.max(0, width - Array.from(text).length));
+  if (flags.includes("-")) return text + fill;
+  if (!flags.includes("0") || !numeric) return fill + text;
+  // The sign counts into the width, a prefix does not.
+  return text.replace(
+    /^([-+ ]?)(0[xXb])?(.*)/,
+    (_, sign: string, prefix: string | undefined, digits: string) =>
+      sign + (prefix ?? "") + digits.padStart(width - sign.length, "0"),
+  );
 };
 
 export function printf(args: readonly Json[]): string {
@@ -145,6 +159,7 @@ export function printf(args: readonly Json[]): string {
       if (verb === "") throw new FunctionError("printf: the format ends in an unfinished %");
       const wide = size(width);
       const precise = match.includes(".") ? size(precision) : null;
+      if ((precise ?? 0) < 0) throw new FunctionError("printf: a precision is never negative");
       const { text: shown, numeric } = verbText(verb, flags, precise, take());
       return pad(shown, Math.abs(wide), wide < 0 ? `${flags}-` : flags, numeric);
     },
