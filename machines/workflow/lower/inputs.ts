@@ -43,14 +43,16 @@ export function checkPattern(pattern: string, path: Path, report: Report, budget
   }
 }
 
+/** The texts of a list as they are written. What is no text was said already, and is left out. */
+const textsOf = (list: Located | undefined): string[] =>
+  (list?.items ?? []).flatMap(({ value, scalar }) => (value === null || scalar === undefined ? [] : [scalar.text]));
+
 function validationOf(data: z.output<typeof inputValidation>, at: Located | undefined): Input["validation"] {
   const extensions = data.file_extension;
   const { pattern, min, max } = data;
   return {
     ...(pattern ? { pattern } : {}),
-    ...(data.enum
-      ? { enum: data.enum.map((value, index) => child(at, "enum")?.items?.[index]?.scalar?.text ?? String(value)) }
-      : {}),
+    ...(data.enum ? { enum: textsOf(child(at, "enum")) } : {}),
     ...(min === null || min === undefined ? {} : { min }),
     ...(max === null || max === undefined ? {} : { max }),
     ...(isYes(data.file_exists) ? { fileExists: true } : {}),
@@ -95,10 +97,9 @@ function lowerInput(
   path: Path,
   { report, patterns }: { report: Report; patterns: PatternBudget },
 ): Input | null {
-  // The type is judged here, so that an unknown one does not make the input unreadable.
-  const given = at.entries === undefined ? at.value : { ...(at.value as { [name: string]: Json }), type: null };
-  const value: Json =
-    name === null || given === null || at.entries === undefined ? given : { ...(given as object), name };
+  // A type that is a word is judged here, so that an unknown one does not make the input unreadable.
+  const given = textAt(at, "type") === null ? at.value : { ...(at.value as object), type: null };
+  const value: Json = name === null || at.entries === undefined ? given : { ...(given as object), name };
   const found = conform(input, value, {
     report,
     path,
