@@ -114,8 +114,7 @@ export const shownEdges = ({ edges }: Chart): ChartEdge[] =>
   edges.filter(
     ({ from, to, kind }) =>
       kind !== "return" &&
-      (kind !== "next" ||
-        !edges.some((edge) => edge !== undefined && edge.from === from && edge.to === to && edge.kind !== "next")),
+      (kind !== "next" || !edges.some((edge) => edge.from === from && edge.to === to && edge.kind !== "next")),
   );
 
 /** An edge in words; "" where a plain arrow says it. */

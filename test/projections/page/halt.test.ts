@@ -38,5 +38,17 @@ describe("what a run has stopped at", () => {
     expect(haltAfter(stopped, of("budget.noted", { is: "raised", budget: "b", limit: "tokens", to: 220 }))).toBeNull();
     expect(haltAfter(stopped, stepCompleted("a"))).toBeNull();
     expect(haltAfter(of("budget.noted", { is: "stopped" }))).toBeNull();
+    expect(haltAfter(of("budget.noted", { is: "stopped", limit: "tokens" }))).toBeNull();
+    expect(haltAfter(of("budget.noted", { is: "stopped", to: 220 }))).toBeNull();
+  });
+
+  it("is told in the words that were said before it, or in none", () => {
+    const stopped = of("budget.noted", { is: "stopped", limit: "tokens", to: 220 });
+    const later = of("notice", { severity: "info", message: "something else" });
+    expect(haltAfter(stopped, later)?.words).toBe("it stops");
+    const log = new Log();
+    const history = new RunHistory("r1");
+    for (const row of [runStarted(), stepStarted("a", { kind: "agent" }), stopped, later]) history.see(log.row(row));
+    expect(haltOf(history)).toEqual({ step: "a", words: "", name: "tokens", value: "220" });
   });
 });
