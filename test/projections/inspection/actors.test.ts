@@ -57,6 +57,54 @@ test("I2: what is kept of steps is bounded", () => {
   expect(known.steps.at(-1)?.n).toBe(3 * MOST_STEPS);
 });
 
+test("I2: the last of them are kept, once there are twice as many", () => {
+  const known = new KnownActors();
+  const event = { ...{ rootId: "s", sessionId: "a", createdAt: "5", _version: "1" }, event: { type: "go" } };
+  const kept = [];
+  for (let n = 1; n <= 2 * MOST_STEPS; n++) {
+    known.see({ type: "@xstate.event", ...event, id: String(n) });
+    if (n >= 2 * MOST_STEPS - 1) kept.push([known.steps.length, known.steps[0]?.n, known.steps.at(-1)?.n]);
+  }
+  expect(kept).toEqual([
+    [2 * MOST_STEPS - 1, 1, 2 * MOST_STEPS - 1],
+    [MOST_STEPS, MOST_STEPS + 1, 2 * MOST_STEPS],
+  ]);
+});
+
+test("all that is known of an actor, from messages that say much or little", () => {
+  const known = new KnownActors();
+  const common = { rootId: "s", sessionId: "a", createdAt: "5", id: "7", _version: "1" };
+  const meet = (snapshot: object, more: object = {}) => {
+    known.see({ type: "@xstate.actor", ...common, name: "run x", definition: "{}", snapshot, ...more });
+    return known.actors.get("a");
+  };
+  const base = { key: "a", name: "run x", parent: null, session: "s", definition: "{}", birth: null, isOver: false };
+  expect(meet({})).toEqual({ ...base, snapshot: {} });
+  const whole = { status: "active", context: { birth: { n: 1 } } };
+  expect(meet(whole, { parentId: "p" })).toEqual({ ...base, parent: "p", birth: { n: 1 }, snapshot: whole });
+  expect(meet({ status: "done" })?.isOver).toBe(true);
+
+  const event = { type: "go", text: "hi" };
+  const open = { n: 7, at: 5, from: null, to: "a", event, before: "", after: null };
+  expect(known.see({ type: "@xstate.event", ...common, event })).toBeNull();
+  expect(known.steps).toEqual([open]);
+  const after = { value: { x: "y" }, status: "active" };
+  const seen = { type: "@xstate.snapshot", ...common, event, snapshot: after } as const;
+  expect(known.see(seen)).toEqual({ ...open, after: "x.y" });
+  expect([known.see(seen), known.actors.get("a")?.snapshot, known.actors.get("a")?.isOver]).toEqual([
+    null,
+    after,
+    false,
+  ]);
+  known.see({ type: "@xstate.event", ...common, sourceId: "b", event });
+  known.see({ type: "@xstate.event", ...common, event: { type: "xstate.init" } });
+  expect(known.steps.slice(1).map(({ from, before }) => [from, before])).toEqual([
+    ["b", "x.y"],
+    [null, ""],
+  ]);
+  expect(known.see({ ...seen, sessionId: "nobody" })).toBeNull();
+});
+
 test("machines stand below whom they belong to", () => {
   const { known } = knowing(SESSION, RUN);
   expect(actorLines([...known.actors.values()], PLAIN)).toEqual([
@@ -75,6 +123,17 @@ test("a filter leaves whom it names, and who is below", () => {
 test("words", () => {
   expect(stateText({ attempting: "working" })).toBe("attempting.working");
   expect(stateText({ a: "x", b: { c: "y" } })).toBe("a.x + b.c.y");
+  expect([stateText({ a: {} }), stateText(undefined), stateText(null), stateText(7)]).toEqual(["a", "", "", ""]);
+  const sender = (from: string | null, to: string, type: string): string =>
+    senderText({ n: 1, at: 0, from, to, event: { type }, before: "", after: null }, new Map());
+  expect([
+    sender("a", "a", "go"),
+    sender("b", "a", "go"),
+    sender(null, "a", "go"),
+    sender(null, "a", "xstate.done.actor.x"),
+    sender(null, "a", "xstate.error.actor.x"),
+    sender(null, "a", "xstate.after.x"),
+  ]).toEqual(["itself", "b", "outside", "its work", "its work", "outside"]);
   expect(
     ["xstate.init", "xstate.done.actor.greet", "xstate.error.actor.work", "xstate.after.backoff.step.a", "go"].map(
       eventText,
