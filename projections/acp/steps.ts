@@ -161,9 +161,9 @@ function tells(row: Exchange, { step = "", payload }: RowOf<"step.completed">): 
   return isAbove && row.payload.status === "failed" && row.payload.error?.message === payload.error?.message;
 }
 
-/** What a program may want to know of a step that did not simply succeed; clients print it beside the output. */
 /** More of them come with the end of the turn, or are counted. */
 const MOST_CAUSES = 20;
+/** What a program may want to know of a step that did not simply succeed; clients print it beside the output. */
 const rawOf = (exitCode: number, error: ErrorFields | undefined) =>
   exitCode === 0 && error === undefined
     ? {}
