@@ -21,7 +21,7 @@ export type Where = {
   error: boolean;
   rangeOf: (range: Range) => Range;
 };
-export type NameReference = { path: readonly string[]; range: Range; dynamic?: boolean };
+export type NameReference = { path: readonly string[]; range: Range };
 type Complaint = {
   code: FindingCode;
   message: string;
@@ -34,6 +34,10 @@ const MOST_STEPS = 1_000_000;
 
 const oneOf = (names: readonly string[]): string =>
   `one of ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
+
+/** Whether a known name is the one that was written there. */
+const isName = (written: string, { kind }: Where): ((known: string) => boolean) =>
+  kind === "expression" ? (known) => folded(known) === folded(written) : (known) => known === written;
 
 export class NameChecker {
   readonly #workflow: Workflow;
@@ -57,7 +61,7 @@ export class NameChecker {
     this.#report.add({ ...complaint, path: where.path, on, loads: true });
   }
 
-  #judge({ path, dynamic }: NameReference, where: Where): Complaint | null {
+  #judge({ path }: NameReference, where: Where): Complaint | null {
     const [root, name, property] = path;
     if (root === undefined) return null;
     switch (root) {
@@ -66,7 +70,7 @@ export class NameChecker {
       case "inputs":
         return name === undefined ? null : this.#input(name);
       case "states":
-        return name === undefined ? null : (this.#state(name, property, where) ?? this.#shaped(path, where));
+        return name === undefined ? null : (this.#state(name, property, where) ?? this.#shaped(path));
       case "parameters":
         return {
           code: "WORKFLOW.VALIDATION.UNDEFINED_NAME",
@@ -74,7 +78,7 @@ export class NameChecker {
           expected: "inputs",
         };
       default:
-        return this.#member(root, name, dynamic === true, where);
+        return this.#member(root, name, where);
     }
   }
 
@@ -108,22 +112,18 @@ export class NameChecker {
     return this.#property(name, property, where) ?? this.#round(name, where) ?? this.#order(name, where);
   }
 
-  #property(state: string, property: string | undefined, { kind }: Where): Complaint | null {
+  #property(state: string, property: string | undefined, where: Where): Complaint | null {
     if (property === undefined) return null;
-    const same = (known: string): boolean =>
-      kind === "expression" ? folded(known) === folded(property) : known === property;
-    if (STATE_PROPERTIES.some(same)) return null;
+    if (STATE_PROPERTIES.some(isName(property, where))) return null;
     const message = `a state's result has no "${property}" (states.${state}.${property})`;
     const suggestion = this.#report.suggest(property, STATE_PROPERTIES);
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
   }
 
   /** Whether the answer of a step can have such a field, where its schema says what it has. */
-  #shaped([, name = "", property, ...rest]: readonly string[], { kind }: Where): Complaint | null {
+  #shaped([, name = "", property = "", ...rest]: readonly string[]): Complaint | null {
     const node = own(this.#workflow.states, name);
-    const same = (known: string): boolean =>
-      kind === "expression" ? folded(property ?? "") === folded(known) : property === known;
-    if (node === undefined || !["JSON", "Response"].some(same)) return null;
+    if (node === undefined || !["json", "response"].includes(folded(property))) return null;
     const wrong = unknownField(node, rest);
     if (wrong === null) return null;
     const why = node.type === "ask" ? "it has no such question" : "its output_schema does not name it";
@@ -161,7 +161,7 @@ export class NameChecker {
     return { code: "WORKFLOW.VALIDATION.FORWARD_REFERENCE", message, expected: "a state that runs earlier" };
   }
 
-  #member(root: string, name: string | undefined, dynamic: boolean, where: Where): Complaint | null {
+  #member(root: string, name: string | undefined, where: Where): Complaint | null {
     const code = "WORKFLOW.VALIDATION.UNDEFINED_NAME";
     const members = own(MEMBERS, root);
     if (members === undefined) return { code, message: `"${root}" is not known here`, ...this.#rootHelp(root) };
@@ -171,9 +171,7 @@ export class NameChecker {
     if (root === "error" && !where.error && where.kind === "template") {
       return { code, message: '"error" is known in workflow_error hooks only', expected: "hooks.workflow_error" };
     }
-    const known = (each: string): boolean =>
-      where.kind === "expression" ? folded(each) === folded(name ?? "") : each === name;
-    if (name === undefined || dynamic || members.some(known)) return null;
+    if (name === undefined || members.some(isName(name, where))) return null;
     return {
       code,
       message: `"${root}" has no "${name}"`,

@@ -16,7 +16,7 @@ import { enter, exit, type Flow } from "./flow.ts";
 import { NameChecker } from "./name-checker.ts";
 import { placeOf } from "./place.ts";
 
-export type TextReference = { path: string[]; range: Range; dynamic?: boolean };
+export type TextReference = { path: string[]; range: Range };
 type TextFault = { message: string; range: Range; suggestion?: string; foreign?: true };
 type CheckedText = { faults: readonly TextFault[]; references: readonly TextReference[] };
 

@@ -63,8 +63,38 @@ describe("the ways", () => {
     });
   });
 
+  it("of a branch that is an end, needs what is no branch, or leads elsewhere, are its own alone", () => {
+    const workflow = documentOf(states("  a: {parallel: [p], on_success: d}\n  p: {command: x}\n"));
+    const { a, p } = workflow.states;
+    if (a?.type !== "parallel" || p?.type !== "command") throw new Error("a is a parallel, p a command");
+    a.branches = ["p", "d"];
+    p.dependsOn = ["a", "d", "e"];
+    p.onSuccess = "e";
+    workflow.states["e"] = { ...p, name: "e" };
+    expect(plain(flowOf(workflow, new Map()))).toEqual({
+      reached: ["a", "d", "p"],
+      followed: ["a", "d"],
+      bodies: [],
+      edges: {
+        "enter:a": ["enter:d", "enter:p"],
+        "enter:p": ["exit:p"],
+        "exit:p": ["exit:a"],
+        "enter:d": ["exit:d"],
+        "exit:d": ["enter:p", "exit:a"],
+        "exit:a": ["enter:d"],
+      },
+      unsure: false,
+    });
+  });
+
   it("of a loop lead past its body, and from its end to the next round", () => {
-    expect(flowOfText("  a: {type: for_each, items: [1], body: [b], on_complete: d}\n  b: {command: x}\n")).toEqual({
+    const workflow = documentOf(
+      states("  a: {type: for_each, items: [1], body: [b], on_complete: d}\n  b: {command: x}\n"),
+    );
+    // Only branches wait for each other.
+    const { b } = workflow.states;
+    if (b?.type === "command") b.dependsOn = ["b"];
+    expect(plain(flowOf(workflow, new Map()))).toEqual({
       reached: ["a", "b", "d"],
       followed: ["a", "b", "d"],
       bodies: ["b"],

@@ -33,6 +33,24 @@ describe("names", () => {
       { expected: "one of i000, i100, i200, i300, i400, i500, i600, i700, i800, i900, i1000, i1100, …" },
     ]);
     expect(ofText("{{.inputs}} {{.env.ANY}} {{.states}}")).toEqual([]);
+    expect(ofText("{{.inputs.p}} {{.inputs.q}}", "inputs: [{name: p}, {name: q}]\n")).toEqual([]);
+  });
+
+  test("an input that could not be read may be one that is not declared, but for a slip", () => {
+    const head = "inputs: [{nam: file}, {name: branch}]\n";
+    const lost = { message: 'an input has no field "nam"' };
+    expect(ofText("{{.inputs.file}}", head)).toMatchObject([lost]);
+    expect(ofText("{{.inputs.file}} {{.inputs.brnch}}", head)).toMatchObject([
+      lost,
+      { message: 'input "brnch" is not declared', suggestion: "branch" },
+    ]);
+  });
+
+  test("in a file of AWF each is a warning", () => {
+    const text = "{{.inputs.p}} {{.states.x.Output}} {{.context.Usr}}";
+    const awf = said(states(step("a", `command: 'echo ${text}'`, "d")), true);
+    expect(awf).toEqual(ofText(text).map((each) => ({ ...each, severity: "warning" })));
+    expect(awf).toHaveLength(3);
   });
 
   test("members of namespaces, and namespaces", () => {
@@ -74,6 +92,9 @@ describe("names", () => {
     expect(when("context.usr == 'a'")).toMatchObject([{ message: '"context" has no "usr"', suggestion: "User" }]);
     expect(when("context[inputs.q] == 'a'")).toMatchObject([{ message: 'input "q" is not declared' }]);
     expect(when("context[env.Q] == 'a'")).toEqual([]);
+    expect(when("context.usr[env.Q] == 'a' and context.user[env.Q] == 'b'")).toMatchObject([
+      { message: '"context" has no "usr"', at: "context.usr[env.Q]" },
+    ]);
   });
 
   test("loop, and error: where they are known", () => {
@@ -159,10 +180,20 @@ describe("names", () => {
         at: ".states.a.Output",
       },
     ]);
+    expect(said(states(step("a", "command: x", "b") + step("b", "command: 'echo {{.states.a}}'", "d")))).toEqual([]);
     expect(when("states.b.Output == ''", step("b", "command: x", "d"))).toMatchObject([
       { message: '"b" cannot have run before this condition is read', at: "states.b.Output" },
       { code: "UNREACHABLE_STATE" },
     ]);
+  });
+
+  test("order is judged where it is known: not of hooks of the workflow, nor of a state that no run reaches", () => {
+    expect(when("states.a.Output == ''")).toEqual([]);
+    const head =
+      "hooks: {workflow_start: [{log: '{{.states.a.Output}}'}], workflow_end: [{log: '{{.states.a.Output}}'}]}\n";
+    expect(said(states(step("a", "command: x", "d"), head))).toEqual([]);
+    const unreached = step("a", "command: x", "d") + step("b", "command: 'echo {{.states.c.Output}}'", "c");
+    expect(said(states(unreached + step("c", "command: x", "d")))).toMatchObject([{ code: "UNREACHABLE_STATE" }]);
   });
 
   test("the answer of a step that says what its answer has", () => {
@@ -181,7 +212,10 @@ describe("names", () => {
     ]);
     expect(text("{{.states.a.JSON.verdict}} {{.states.a.JSON}} {{.states.a.Output}} {{.states.a.Data.x}}")).toEqual([]);
     expect(text("{{.states.a.JSON.verdict.more}}")).toMatchObject([
-      { message: expect.stringContaining("verdict.more") },
+      {
+        message: 'the answer of "a" has no "verdict.more": its output_schema does not name it',
+        expected: "nothing below it",
+      },
     ]);
     const ask = "  a: {type: ask, questions: [{name: deed, prompt: x}], on_success: b}\n";
     expect(said(states(`${ask}${step("b", "command: 'echo {{.states.a.Response.ded}}'", "d")}`))).toMatchObject([

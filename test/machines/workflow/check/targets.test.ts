@@ -37,24 +37,112 @@ describe("targets", () => {
         at: "aa",
       },
     ]);
-    expect(
-      said(states(step("a", "command: x, approval: {on_deny: skip, on_skip: nope}", "d"))).length +
-        said(states(step("a", "command: x, approval: {on_deny: skip}, on_skip: nope", "d"))).length,
-    ).toBeGreaterThan(0);
+    // A beginning that is not named is one fault, of another check.
+    expect(said("name: x\nstates:\n  a: {command: x, on_success: d}\n  d: {type: terminal}\n")).toMatchObject([
+      { code: "MISSING_FIELD", path: "states.initial" },
+    ]);
+  });
+
+  test("a skip, and a merge with conflicts", () => {
+    const nope = (path: string): object[] => [
+      { code, message: 'state "nope" does not exist', expected: "one of a, d", path: `states.a.${path}`, at: "nope" },
+    ];
+    const of = (fields: string): object[] => said(states(step("a", fields, "d")));
+    expect(of("command: x, approval: {on_deny: skip}, on_skip: nope")).toEqual(nope("on_skip"));
+    expect(of("command: x, isolation: {worktree: {on_conflict: nope}}")).toEqual(
+      nope("isolation.worktree.on_conflict"),
+    );
+    expect(of("operation: worktree.merge, inputs: {branch: b, on_conflict: nope}")).toEqual(nope("inputs.on_conflict"));
+  });
+
+  test("the states that there are: at most a dozen, the ends of messages not among them", () => {
+    const help = (count: number): object[] => {
+      const names = ["a", ...Array.from({ length: count - 1 }, (_, index) => `s${index}00`), "zzzz"];
+      return said(
+        states(
+          names
+            .slice(0, -1)
+            .map((name, at) => step(name, "command: x", names[at + 1] ?? ""))
+            .join(""),
+        ),
+      );
+    };
+    const eleven = "one of a, s000, s100, s200, s300, s400, s500, s600, s700, s800, s900";
+    expect([help(11), help(12)]).toMatchObject([[{ expected: `${eleven}, d` }], [{ expected: `${eleven}, s1000, …` }]]);
+    expect(said(states("  a: {command: x, on_success: d, on_failure: {message: no}, depends_on: [zzzz]}\n"))).toEqual([
+      {
+        code,
+        message: 'state "zzzz" does not exist',
+        expected: "one of a, d",
+        path: "states.a.depends_on[0]",
+        at: "zzzz",
+      },
+    ]);
+    expect(said("name: x\nstates:\n  initial: aa\n")).toMatchObject([
+      { code: "INVALID_TRANSITION" },
+      { code, expected: "a state" },
+    ]);
+  });
+
+  test("one that is like no other may lead anywhere: of what it leads to nothing is said", () => {
+    const first = (fields: string): string[] =>
+      (said(states(`  a: {command: x, ${fields}}\n${step("b", "command: x", "d")}`)) as { code: string }[]).map(
+        (each) => each.code,
+      );
+    expect(first("on_success: zzzz")).toEqual([code]);
+    expect(first("on_success: d, depends_on: [zzzz]")).toEqual([code, "UNREACHABLE_STATE"]);
+    // What is meant is known: nothing leads to `b`.
+    expect(first("on_success: dd")).toEqual([code, "UNREACHABLE_STATE"]);
   });
 
   test("a file of AWF loads where a body leads nowhere: that becomes an end that fails", () => {
-    const source =
-      "name: x\nstates:\n  initial: l\n  l: {type: for_each, items: [1], body: [b], on_complete: d}\n  b: {type: step, command: x, on_success: gone, depends_on: [lost]}\n  d: {type: terminal}\n";
-    const { workflow } = parse(source, { awf: true });
-    expect(workflow?.states["gone"]).toEqual({
+    const ofBody = (way: string, more = ""): string =>
+      `name: x\nstates:\n  initial: l\n  l: {${way}, on_complete: d}\n  b: {type: step, command: x, on_success: gone, on_failure: lost, depends_on: [none, l]}\n${more}  d: {type: terminal}\n`;
+    const end = (name: string): object => ({
       type: "terminal",
-      name: "gone",
+      name,
       status: "failure",
-      message: "state gone does not exist",
+      message: `state ${name} does not exist`,
       exitCode: 3,
     });
-    expect(workflow?.states["b"]).toMatchObject({ dependsOn: [] });
+    for (const way of ["type: for_each, items: [1], body: [b]", 'type: while, while: "true", body: [b]']) {
+      const source = ofBody(way, "  c: {command: x, on_success: d, depends_on: [none2]}\n");
+      const { workflow } = parse(source, { awf: true });
+      expect(Object.keys(workflow?.states ?? {})).toEqual(["l", "b", "c", "d", "gone", "lost"]);
+      expect(workflow?.states).toMatchObject({
+        b: { dependsOn: ["l"] },
+        c: { dependsOn: [] },
+        gone: end("gone"),
+        lost: end("lost"),
+      });
+      expect(said(source, true)).toMatchObject([
+        { severity: "warning", path: "states.b.on_success" },
+        { severity: "warning", path: "states.b.on_failure" },
+        { severity: "warning", path: "states.b.depends_on[0]" },
+        { severity: "warning", path: "states.c.depends_on[0]" },
+      ]);
+      expect(parse(source).workflow).toBeNull();
+    }
+  });
+
+  test("it does not load where a branch leads nowhere, or a body has a state that is not there", () => {
+    const load = (way: string): [boolean, object[]] => {
+      const source = states(`  a: {${way}}\n  b: {type: step, command: x, on_success: gone}\n`);
+      return [parse(source, { awf: true }).workflow === null, said(source, true)];
+    };
+    const missing = (name: string, path: string, severity?: "warning"): object => ({
+      code,
+      ...(severity === undefined ? {} : { severity }),
+      message: `state "${name}" does not exist`,
+      expected: "one of a, b, d",
+      path: `states.${path}`,
+      at: name,
+    });
+    expect(load("parallel: [b], on_success: d")).toEqual([true, [missing("gone", "b.on_success")]]);
+    expect(load("type: for_each, items: [1], body: [b, none], on_complete: none")).toEqual([
+      true,
+      [missing("none", "a.body[1]"), missing("none", "a.on_complete"), missing("gone", "b.on_success", "warning")],
+    ]);
   });
 });
 
