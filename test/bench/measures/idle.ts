@@ -6,7 +6,7 @@ import { kibibytes, pause, residentBytes } from "../memory.ts";
 const SESSIONS = 10_000;
 const AT_ONCE = 50;
 const SETTLE_MS = 2_000;
-const GATE_KIB = 15;
+const GATE_KIB = 10;
 
 /** Bytes for each session after the first, which also loads code. */
 async function perSession(one: Contender, cwd: string): Promise<number> {
