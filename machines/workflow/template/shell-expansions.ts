@@ -71,7 +71,7 @@ export abstract class Expansions extends Words {
       this.arithmetic("))", ARITHMETIC);
     } else if (next === "(") {
       this.add(2);
-      this.substitution(() => this.commands(")"));
+      this.substitution(() => this.commands(")"), within === "bare");
     } else if (next === "{") this.parameter(within !== "bare");
     else if (next === "[") {
       this.add(2);
@@ -88,7 +88,8 @@ export abstract class Expansions extends Words {
     }
   }
 
-  protected substitution(read: () => void): void {
+  /** `bare`: what it writes is split into words. */
+  protected substitution(read: () => void, bare = false): void {
     const start = this.at;
     const outer = this.pending;
     this.pending = [];
@@ -98,18 +99,20 @@ export abstract class Expansions extends Words {
     const crossed = outer.length > 0 && this.source.slice(start, this.at).includes("\n");
     if (this.pending.length > 0 || crossed) this.unsure("a heredoc and $(…) overlap: put them on separate lines");
     this.pending = outer;
-    this.facts.substitution({ start, end: this.at });
+    const span = { start, end: this.at };
+    this.facts.substitution(span);
+    if (bare) this.word?.bare.parts.push(span);
     // What it writes is not known; as code it is one word.
     if (this.word !== null) this.word.code = `${this.word.code.replace(/\$\($/, "")}x`;
   }
 
-  protected backtick(): void {
+  protected backtick(bare = false): void {
     const start = this.at + 1;
     let close = start;
     while (close < this.limit && this.source.charAt(close) !== "`") close += this.source.charAt(close) === "\\" ? 2 : 1;
     close = Math.min(close, this.limit);
     const escaped = /\\[`\\$"\n\0]/.test(this.source.slice(start, close));
-    const heredoc = /<<(?!<)/.test(this.source.slice(start, close));
+    const heredoc = /(?<!<)<<(?!<)/.test(this.source.slice(start, close));
     this.current();
     const limit = this.limit;
     this.at = start;
@@ -120,7 +123,7 @@ export abstract class Expansions extends Words {
           this.hole({ type: "refused", why: "it stands in backticks with a backslash or heredoc: write $(…)" });
         else this.at += 1;
       }
-    } else this.substitution(() => this.commands("end"));
+    } else this.substitution(() => this.commands("end"), bare);
     this.limit = limit;
     this.at = Math.min(close + 1, limit);
   }

@@ -74,8 +74,8 @@ export type ShellWord = Span & {
   holes: number[];
   /** How many of its holes stand before the first `=`; -1 where there is none. */
   equals: number;
-  /** The variables and holes that were split into it: unquoted ones. */
-  bare: { names: string[]; holes: number[] };
+  /** The variables, holes and substitutions that were split into it: unquoted ones. */
+  bare: { names: string[]; holes: number[]; parts: Span[] };
 };
 export type Line = {
   start: number;

@@ -170,7 +170,7 @@ class Lexer extends Redirects {
     } else if (char === "'") this.single(false);
     else if (char === '"') this.double();
     else if (char === "$") this.dollar("bare");
-    else if (char === "`") this.backtick();
+    else if (char === "`") this.backtick(true);
     else if (char === "[" && ((array !== null && starts) || /^[A-Za-z_]\w*$/.test(this.wordText()))) {
       const index = this.isIndex();
       // Bash reads on to the "]" over blanks and lines, other shells do not.

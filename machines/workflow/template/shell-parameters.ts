@@ -39,6 +39,8 @@ export abstract class Parameters extends Expansions {
       else if (char === "'" && !plain) this.single(false);
       else if (char === '"') this.double();
       else if (char === "\0" && !quoted) this.hole(BARE);
+      else if (char === "$" && !quoted) this.dollar("bare");
+      else if (char === "`") this.backtick(!quoted);
       else this.expanding(char, "double");
     }
     if (operator.endsWith("=")) this.facts.feed(name, { start, end: this.at });

@@ -151,5 +151,6 @@ export class Rules {
     const demand: Demand = behind ? asCode({ why, instead }) : { type: "program", why, instead };
     for (const hole of bare.holes) this.#facts.demand(hole, demand);
     for (const name of bare.names) this.#facts.flows.demand(name, asCode({ why: `the script runs $${name}`, instead }));
+    for (const part of bare.parts) this.#facts.use(part, asCode({ why, instead }));
   }
 }

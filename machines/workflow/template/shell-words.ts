@@ -22,7 +22,7 @@ export const emptyWord = (at: number): ShellWord => ({
   end: at,
   holes: [],
   equals: -1,
-  bare: { names: [], holes: [] },
+  bare: { names: [], holes: [], parts: [] },
 });
 
 export abstract class Words {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type LiteralLanguage, literalScript } from "../../../../machines/workflow/template/literal-script.ts";
 import { parseTemplate } from "../../../../machines/workflow/template/parse.ts";
-import { expand } from "../../../../machines/workflow/template/render.ts";
+import { expand, TemplateError } from "../../../../machines/workflow/template/render.ts";
 import { languageOf } from "../../../../machines/workflow/template/script-language.ts";
 
 function made(language: LiteralLanguage, source: string, v: string): string {
@@ -39,6 +39,10 @@ describe("in a string a value is escaped for it", () => {
     expect(made("python", `b"${V}"`, "é")).toBe('b"\\xc3\\xa9"');
     expect(made("python", `"${V}"`, "é\u2028\u001b\u0085")).toBe('"é\\u2028\\x1b\\x85"');
     expect(made("javascript", `'${V}'`, "é\u2029\r\u007f")).toBe("'é\\u2029\\r\\x7f'");
+    expect(made("python", `"${V}"`, "\t\u0001\u001f ~\u007f\u0080\u009f\u00a0\u2027\u202a")).toBe(
+      '"\\t\\x01\\x1f ~\\x7f\\x80\\x9f\u00a0\u2027\u202a"',
+    );
+    expect(made("python", `b"${V}"`, "~\u007f\u0080😀")).toBe('b"~\\x7f\\xc2\\x80\\xf0\\x9f\\x98\\x80"');
   });
 });
 
@@ -87,6 +91,69 @@ describe("no value is allowed", () => {
     ["where a number makes an HTML comment", "javascript", `a <!-${V}\n+ "x"`, "-1"],
   ])("%s, %s: %s", (_, language, source, value) => {
     expect(made(language, source, value)).toMatch(/^refused: /);
+  });
+});
+
+describe("why it is refused, and what is blamed", () => {
+  const wayOut =
+    "write it inside quotes, hand it over in an environment variable, or write {{… | raw}} for text that is yours";
+  const elsewhere = `with these values the strings of the script end elsewhere; ${wayOut}`;
+  const raw =
+    "the value has characters that need a backslash, and the string that it stands in is raw; " +
+    "write it in a string that is not, or hand it over in an environment variable";
+  const unread = (line: number, why: string): string =>
+    `no value can stand in this script, because it cannot be read from line ${line} on: ${why}; ${wayOut}`;
+  it.each<[LiteralLanguage, string, string, string, string]>([
+    [
+      "python",
+      `x(${V}, 1)`,
+      "a",
+      `only a number, true or false can stand here, because it stands outside of a string; ${wayOut}`,
+      V,
+    ],
+    ["python", `x = r"${V}"`, '"', raw, V],
+    ["python", `x = 1\ny = "a"\nz = "${V}\n"`, "x", unread(3, "a string does not end on its line"), V],
+    ["javascript", `x = "${V}\n"`, "x", unread(1, "a string does not end on its line"), V],
+    // One string less, and as many that end elsewhere.
+    ["python", `"${V}""x"""`, "", elsewhere, `"${V}""x"""`],
+    ["python", `"${V}"""""""`, "", elsewhere, `"${V}"""""""`],
+    ["python", `"a" "${V}""x"`, "", elsewhere, `"a" "${V}""x"`],
+  ])("%s: %s", (language, source, v, message, blamed) => {
+    const parsed = parseTemplate(source);
+    if (!parsed.ok) throw new Error(parsed.faults[0]?.message);
+    const { template } = parsed;
+    let fault: unknown = null;
+    try {
+      literalScript(expand(template, { inputs: { v } }), language);
+    } catch (error) {
+      fault = error;
+    }
+    if (!(fault instanceof TemplateError)) throw new Error("no fault of a template");
+    expect([fault.message, source.slice(fault.range.start, fault.range.end)]).toEqual([message, blamed]);
+    // It is the value that is refused, or all of them.
+    expect(made(language, source, "7")).toBe(
+      message.startsWith("no value") ? `refused: ${message}` : source.replace(V, "7"),
+    );
+  });
+});
+
+describe("a script with many values", () => {
+  it("is made where each string ends where it did, moved by all values before it", () => {
+    const source = `a = "${V}", '${V}', ${"{{.inputs.w}}"}, b"${V}" # "\n"""${V}""" + "x"\nb = "${V}"`;
+    const parsed = parseTemplate(source);
+    if (!parsed.ok) throw new Error(parsed.faults[0]?.message);
+    const script = (v: string, w: string): string =>
+      literalScript(expand(parsed.template, { inputs: { v, w } }), "python");
+    expect(script("é'\\", "-12.25")).toBe(
+      `a = "é\\'\\\\", 'é\\'\\\\', -12.25, b"\\xc3\\xa9\\'\\\\" # "\n"""é\\'\\\\""" + "x"\nb = "é\\'\\\\"`,
+    );
+    expect(script("v", "7")).toBe(`a = "v", 'v', 7, b"v" # "\n"""v""" + "x"\nb = "v"`);
+    expect(script("", "true")).toBe(`a = "", '', true, b"" # "\n"""""" + "x"\nb = ""`);
+  });
+
+  it("may have a string right before a value, and no value at all", () => {
+    expect(made("python", `"a"${V} + "b"`, "77")).toBe('"a"77 + "b"');
+    expect(made("javascript", "x = 'not read", "77")).toBe("x = 'not read");
   });
 });
 

@@ -65,6 +65,13 @@ const code = [
   `${X} --flag`,
   `if ${X}; then :; fi`,
   `cmd=${X}; $cmd`,
+  `$(echo "${X}") --flag`,
+  `\`echo ${X}\``,
+  `sudo $(printf %s ${X})`,
+  `v="${X}"; $(echo $v)`,
+  `v="${X}"; \${none:-$v}`,
+  `\${none:-$(echo ${X})}`,
+  `\${none:-\`echo ${X}\`}`,
 ];
 /** Places where any text is allowed. */
 const free = [
@@ -100,6 +107,10 @@ const free = [
   `case a in ${X}|b) :;; (${X}) :;; esac`,
   `a=(if "${X}" case); echo "\${a[@]}"`,
   `"${X}" --flag`,
+  `"$(echo "${X}")" --flag`,
+  `echo $(echo "${X}") \`echo ${X}\` \${none:-$(echo ${X})}`,
+  `$(echo true) "${X}"`,
+  `v=$(echo "${X}"); echo \${v:-$v}`,
   `env X="${X}" printenv X`,
   `echo {a,${X}}`,
 ];
