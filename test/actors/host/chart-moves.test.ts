@@ -65,7 +65,13 @@ describe("states that are left and entered say so from the inside out and from t
           anew: { target: "a", reenter: true, actions: say("anew") },
         },
         states: {
-          b: state("b", { initial: "c", states: { c: state("c", { on: { next: "d" } }), d: state("d") } }),
+          b: state("b", {
+            initial: "c",
+            states: {
+              c: state("c", { on: { next: "d", same: { target: "c", actions: say("same") } } }),
+              d: state("d"),
+            },
+          }),
           e: state("e"),
         },
       }),
@@ -82,6 +88,7 @@ describe("states that are left and entered say so from the inside out and from t
     ["self", "-c -b self +b +c"],
     ["anew", "-c -b -a anew +a +b +c"],
     ["again", "-c -b -a again +a +b +c"],
+    ["same", "same"],
     ["stay", "stay"],
     ["none", ""],
   ])("%s", (type, said) => {
@@ -188,6 +195,12 @@ describe("an end", () => {
     const [born] = walked(of({ initial: "a", states: { a: { type: "final" } } }));
     expect([born?.snapshot.status, born?.effects]).toEqual(["done", []]);
   });
+});
+
+it("a first state is entered by an event of XState's own", () => {
+  const tell = emit((({ event }: Given) => ({ type: `by ${event.type}` })) as never);
+  const machine = of({ initial: "a", states: { a: { entry: "tell" } } }).provide({ actions: { tell } } as never);
+  expect(words(walked(machine as AnyStateMachine))).toEqual(["by xstate.init"]);
 });
 
 describe("what is the same stays the same", () => {
