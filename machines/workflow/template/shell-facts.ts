@@ -64,9 +64,11 @@ export class Facts {
       this.flows.demand(name, { type: "integer", why: `${NUMBER} ($${name})` });
   }
 
-  /** A variable is read at this offset; `$1` and its like are one. */
-  refer(name: string, at: number): void {
-    this.#references.push({ name: /^[\d@*]/.test(name) ? POSITIONAL : name, at });
+  /** A variable is read at this offset; `$1` and its like are one. Returns the name that it has here. */
+  refer(name: string, at: number): string {
+    const known = /^[\d@*]/.test(name) ? POSITIONAL : name;
+    this.#references.push({ name: known, at });
+    return known;
   }
 
   substitution(span: Span): void {

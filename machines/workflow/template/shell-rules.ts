@@ -4,8 +4,9 @@
  * I1. A rule reads the author's words only; the values are not known here.
  * I2. A variable that takes a value and is later computed with, or run, makes the same demand of the value: bash
  *     evaluates a variable's text again in arithmetic, `a[$(command)]` included.
- * I3. What a value begins with is no option where bash evaluates an option's text (`printf -v`, `[ -v`): a value that
- *     begins the format of `printf` gets `--` before it, and one in `[ … ]` stays one word.
+ * I3. What a value begins with is no option where bash evaluates an option's text (`printf -v`, `[ -v`, `wait -p`): a
+ *     value or variable that begins the format of `printf` gets `--` before it, one in `[ … ]` stays one word, and what
+ *     `wait` waits for is a number.
  */
 import { asCode, type Facts } from "./shell-facts.ts";
 import { POSITIONAL, STREAM } from "./shell-flows.ts";
@@ -21,7 +22,15 @@ export const WRAPPERS = new Set(["command", "builtin", "exec", "env", "sudo", "n
 export const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
 const NAME: Demand = { type: "name", why: "this names a variable" };
 
+const PROCESS: Demand = { type: "integer", why: "wait takes an option that names a variable, whose index is computed" };
+
 const MAX_HEADS = 4;
+
+/** Whether the format of `printf` comes behind these words. */
+function isFormat(words: readonly ShellWord[]): boolean {
+  const [third, second, last] = [words.at(-3)?.text, words.at(-2)?.text, words.at(-1)?.text ?? ""];
+  return last === "printf" || (second === "printf" && /^-v./.test(last)) || (third === "printf" && second === "-v");
+}
 
 /** Adds a word to its line. */
 export function join(line: Line, word: ShellWord): void {
@@ -59,8 +68,9 @@ export class Rules {
     }
     if (testing && (word.text === "-v" || word.text === "-R")) line.next = "name";
     if ((head === "printf" && word.text === "-v") || (head === "wait" && word.text === "-p")) line.next = "name";
-    const formats = head === "printf" && previous?.text === "printf";
-    if (formats && /^["']*\0/.test(this.#source.slice(word.start, word.end))) this.#facts.optionEnds.push(word.start);
+    const opens = /^["']*[\0$`]/.test(this.#source.slice(word.start, word.end));
+    if (opens && head === "printf" && isFormat(line.words)) this.#facts.optionEnds.push(word.start);
+    if (opens && head === "wait" && previous?.text !== "-p") this.#facts.use(word, PROCESS);
     if (head === "[" || head === "test") this.#keepWhole(word.holes);
     if (head === "let") compute(word, "let computes with it");
     if (head === "function") this.#facts.flows.functions.add(word.text);

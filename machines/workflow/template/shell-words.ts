@@ -98,8 +98,8 @@ export abstract class Words {
 
   /** The variable of this name is expanded at this place. */
   protected refer(name: string, within: "bare" | "quotes"): void {
-    this.facts.refer(name, this.at);
-    if (within === "bare") this.word?.bare.names.push(name);
+    const known = this.facts.refer(name, this.at);
+    if (within === "bare") this.word?.bare.names.push(known);
   }
 
   /** Leaves out `skip` characters of a quoted piece of `length`. */

@@ -1,23 +1,8 @@
 /**
  * Quotes, `$…`, backticks and arithmetic: where each template of a script stands, and what is demanded there.
- * X is a template. A place is followed by its demand, if it has one; a doubt about the script comes last.
  */
 import { describe, expect, it } from "vitest";
-import { readShell } from "../../../../machines/workflow/template/shell-lexer.ts";
-import { refusal } from "./support.ts";
-
-function placesOf(source: string): string[] {
-  const { holes, doubt } = readShell(source.replaceAll("X", "\0"));
-  const places = holes.map(({ place, demand }) => {
-    const { type, ...more } = place;
-    const words = Object.entries(more).flatMap(([key, value]) =>
-      value === false ? [] : [value === true ? key : String(value)],
-    );
-    const needs = demand.type === "none" ? [] : [`| ${demand.type}: ${"why" in demand ? demand.why : ""}`];
-    return [type, ...words, ...needs].join(" ");
-  });
-  return [...places, ...(doubt === null ? [] : [`doubt: ${doubt}`])];
-}
+import { placesOf, refusal } from "./support.ts";
 
 const COMPUTED = "arithmetic | integer: arithmetic computes with it";
 const RUN = "bare | program: it stands where a command begins: the shell would run its words";

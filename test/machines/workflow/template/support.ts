@@ -7,6 +7,7 @@ import {
   type TemplateScope,
 } from "../../../../machines/workflow/template/render.ts";
 import { renderCommand } from "../../../../machines/workflow/template/shell.ts";
+import { readShell } from "../../../../machines/workflow/template/shell-lexer.ts";
 
 export function parsed(source: string, extra: readonly string[] = []): Template {
   const result = parseTemplate(source, extra);
@@ -31,3 +32,20 @@ export const refusal = (source: string, x: string): string => {
     throw error;
   }
 };
+
+/**
+ * Where each template of a script stands, written X, and what is demanded there. A place is followed by its demand, if
+ * it has one; a doubt about the script comes last.
+ */
+export function placesOf(source: string): string[] {
+  const { holes, doubt } = readShell(source.replaceAll("X", "\0"));
+  const places = holes.map(({ place, demand }) => {
+    const { type, ...more } = place;
+    const words = Object.entries(more).flatMap(([key, value]) =>
+      value === false ? [] : [value === true ? key : String(value)],
+    );
+    const needs = demand.type === "none" ? [] : [`| ${demand.type}: ${"why" in demand ? demand.why : ""}`];
+    return [type, ...words, ...needs].join(" ");
+  });
+  return [...places, ...(doubt === null ? [] : [`doubt: ${doubt}`])];
+}
