@@ -22,12 +22,17 @@ const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /** Opens what stands in the store's file. Throws SYSTEM.STORE.*, SYSTEM.IO.WRITE_FAILED. */
-export function openStore<Opened>(file: string, environment: Environment, open: () => Opened): Opened {
+export function openStore<Opened>(
+  file: string,
+  environment: Environment,
+  open: () => Opened,
+  networkOf: (folder: string) => string | null = networkFileSystem,
+): Opened {
   const mask = process.umask(0o077);
   try {
     const folder = dirname(file);
     makeFolder(folder);
-    refuseNetwork(folder, environment);
+    if (environment[NETWORK_VARIABLE] !== "1") refuseNetwork(folder, networkOf(folder));
     const files = FILES.map((suffix) => file + suffix);
     refuseShared([folder, ...files]);
     refuseOdd(files);
@@ -47,9 +52,7 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-function refuseNetwork(folder: string, environment: Environment): void {
-  if (environment[NETWORK_VARIABLE] === "1") return;
-  const name = networkFileSystem(folder);
+function refuseNetwork(folder: string, name: string | null): void {
   if (name === null) return;
   throw new TroupeError(
     "SYSTEM.STORE.NETWORK",

@@ -1,0 +1,212 @@
+/** Copies of a store: what is copied and put back, what is refused in which words, and what stays when it fails. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { copyStore, keepOlder, restoreStore } from "../../../../actors/host/sqlite/copies.ts";
+import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
+
+let root: string;
+let state: string;
+let file: string;
+let folder: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "troupe-copies-"));
+  state = join(root, "state");
+  file = join(state, "troupe.db");
+  folder = join(root, "copy");
+  mkdirSync(state);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const BESIDE = ["attachments.db", "conversations.db"];
+/** A file of SQLite that holds one text. */
+function put(path: string, text: string, version = SCHEMA_VERSION): void {
+  const db = new DatabaseSync(path);
+  db.exec(`create table t(x text); insert into t values('${text}'); pragma user_version=${version}`);
+  db.close();
+}
+function textIn(path: string): unknown {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const text = db.prepare("select x from t").get()?.["x"];
+  db.close();
+  return text;
+}
+const texts = (at: string): { [name: string]: unknown } =>
+  Object.fromEntries(readdirSync(at).map((name) => [name, textIn(join(at, name))]));
+const fault = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    const { code, message, details } = error as { code: string; message: string; details: object };
+    return { code, message, details };
+  }
+};
+const copy = () => copyStore({ file, folder, id: "id" });
+const restore = (force = false) => restoreStore({ file, folder, id: "id", force });
+/** A copy whose files say so. */
+function copied(...names: string[]): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of names) put(join(folder, name), `copied ${name}`);
+}
+
+describe("a copy", () => {
+  test("has the log first, and what stands beside it", () => {
+    for (const name of ["troupe.db", ...BESIDE, "other.db"]) put(join(state, name), name);
+    expect(copy()).toEqual(["troupe.db", ...BESIDE]);
+    expect(texts(folder)).toEqual({
+      "troupe.db": "troupe.db",
+      "attachments.db": BESIDE[0],
+      "conversations.db": BESIDE[1],
+    });
+    expect(readdirSync(root).sort()).toEqual(["copy", "state"]);
+  });
+  test("has what is there alone, and may go into a folder that is empty", () => {
+    put(file, "log");
+    mkdirSync(folder);
+    expect(copy()).toEqual(["troupe.db"]);
+    expect(texts(folder)).toEqual({ "troupe.db": "log" });
+  });
+  test("is not made into a folder that holds something", () => {
+    put(file, "log");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "mine"), "");
+    const message = `${folder} is not empty, and nothing was written`;
+    expect(fault(copy)).toEqual({ code: "USER.CLI.EXISTS", message, details: { folder } });
+    expect(readdirSync(folder)).toEqual(["mine"]);
+  });
+  test("is not made of nothing", () => {
+    const message = `there is no store at ${file}: nothing is to be copied`;
+    expect(fault(copy)).toEqual({ code: "USER.CLI.USAGE", message, details: { file } });
+    expect(readdirSync(root)).toEqual(["state"]);
+  });
+  test("leaves nothing when it fails", () => {
+    put(file, "log");
+    writeFileSync(join(state, "attachments.db"), "no store\n".repeat(1_000));
+    expect(fault(copy)).toMatchObject({ message: "file is not a database" });
+    expect(readdirSync(root)).toEqual(["state"]);
+  });
+});
+
+describe("a copy is put back", () => {
+  test("where nothing stands", () => {
+    rmSync(state, { recursive: true });
+    copied("troupe.db", ...BESIDE);
+    expect(restore()).toBeNull();
+    expect(texts(state)).toEqual({
+      "troupe.db": "copied troupe.db",
+      "attachments.db": `copied ${BESIDE[0]}`,
+      "conversations.db": `copied ${BESIDE[1]}`,
+    });
+  });
+  test("by force where a store stands, which is moved aside with all that belongs to it", () => {
+    copied("troupe.db", "attachments.db");
+    for (const name of ["troupe.db", "conversations.db"]) put(join(state, name), `old ${name}`);
+    const aside = join(state, "replaced-id");
+    expect(restore(true)).toBe(aside);
+    expect(texts(aside)).toEqual({ "troupe.db": "old troupe.db", "conversations.db": "old conversations.db" });
+    rmSync(aside, { recursive: true });
+    expect(texts(state)).toEqual({ "troupe.db": "copied troupe.db", "attachments.db": "copied attachments.db" });
+  });
+  test("without force where only something beside a store stands", () => {
+    copied("troupe.db");
+    put(join(state, "attachments.db"), "old");
+    expect(restore()).toBe(join(state, "replaced-id"));
+    expect(texts(join(state, "replaced-id"))).toEqual({ "attachments.db": "old" });
+  });
+});
+
+describe("a copy is not put back, and nothing is changed", () => {
+  const refused = (force: boolean, code: string, message: string, details: object): void => {
+    const before = readdirSync(state).map((name) => [name, readFileSync(join(state, name), "utf8")]);
+    expect(fault(() => restore(force))).toEqual({ code, message, details });
+    expect(readdirSync(state).map((name) => [name, readFileSync(join(state, name), "utf8")])).toEqual(before);
+  };
+  test("without a log", () => {
+    copied(...BESIDE);
+    refused(true, "USER.CLI.USAGE", `${folder} has no copy of a store in it: troupe.db is missing`, { folder });
+  });
+  test("over a store, without force", () => {
+    copied("troupe.db");
+    put(file, "old");
+    refused(false, "USER.CLI.EXISTS", `there is a store at ${file}: --force moves it aside`, { file });
+  });
+  test("over a store that is open", () => {
+    copied("troupe.db");
+    put(file, "old");
+    const db = new DatabaseSync(file);
+    db.exec("begin immediate");
+    const message = `a process has the store ${file} open: end editors, servers and runs that use it, then try again`;
+    expect(fault(() => restore(true))).toEqual({ code: "SYSTEM.STORE.BUSY", message, details: { file } });
+    db.exec("rollback");
+    db.close();
+    expect(texts(state)).toEqual({ "troupe.db": "old" });
+  });
+  test("where the place of what is moved aside is taken", () => {
+    copied("troupe.db", ...BESIDE);
+    put(file, "old");
+    mkdirSync(join(state, "replaced-id"));
+    expect(fault(() => restore(true))).toMatchObject({ code: "EEXIST" });
+    expect(readdirSync(state).sort()).toEqual(["replaced-id", "troupe.db"]);
+    expect(textIn(file)).toBe("old");
+  });
+  test.each<[string, string, string, number]>([
+    ["that holds no store", "SYSTEM.STORE.DAMAGED", "it holds no store", 0],
+    ["of a later form", "SYSTEM.STORE.NEWER", "a newer Troupe wrote it", SCHEMA_VERSION + 1],
+  ])("%s", (_, code, why, version) => {
+    mkdirSync(folder);
+    const of = join(folder, "troupe.db");
+    put(of, "x", version);
+    put(join(folder, "attachments.db"), "x", version);
+    refused(false, code, `${of} is not put back: ${why}`, { file: of });
+  });
+  test("that is no database, or a damaged one", () => {
+    copied("troupe.db");
+    const of = join(folder, "attachments.db");
+    writeFileSync(of, "no store\n".repeat(1_000));
+    refused(false, "SYSTEM.STORE.DAMAGED", `${of} is not put back: file is not a database`, { file: of });
+    rmSync(of);
+    put(of, "x".repeat(9_000));
+    const bytes = readFileSync(of);
+    bytes.fill(0xff, bytes.length - 4_096, bytes.length - 4_088);
+    writeFileSync(of, bytes);
+    expect(fault(restore)).toMatchObject({ code: "SYSTEM.STORE.DAMAGED", details: { file: of } });
+  });
+  test("but what stands beside a log has no form of its own", () => {
+    copied("troupe.db");
+    put(join(folder, "attachments.db"), "x", 0);
+    put(join(folder, "conversations.db"), "x", SCHEMA_VERSION + 9);
+    expect(restore()).toBeNull();
+  });
+});
+
+describe("before a file is brought to a newer form", () => {
+  const kept = (version: number, path = file): string[] => {
+    put(path, "old", version);
+    const db = new DatabaseSync(path);
+    keepOlder(db, path);
+    db.close();
+    return readdirSync(state);
+  };
+  test("it stays beside, under its form", () => {
+    expect(kept(SCHEMA_VERSION - 1)).toEqual(["troupe.db", `troupe.db.v${SCHEMA_VERSION - 1}`]);
+    expect(textIn(`${file}.v${SCHEMA_VERSION - 1}`)).toBe("old");
+  });
+  test("the first copy stays as it is", () => {
+    put(`${file}.v1`, "first", 1);
+    expect(kept(1)).toEqual(["troupe.db", "troupe.db.v1"]);
+    expect(textIn(`${file}.v1`)).toBe("first");
+  });
+  test.each([0, SCHEMA_VERSION, SCHEMA_VERSION + 1])("none is made of form %i", (version) => {
+    expect(kept(version)).toEqual(["troupe.db"]);
+  });
+  test("none is left when it cannot be made", () => {
+    put(file, "old", 1);
+    const db = new DatabaseSync(file);
+    db.exec("begin");
+    expect(() => keepOlder(db, file)).toThrow("cannot VACUUM from within a transaction");
+    db.close();
+    expect([readdirSync(state), existsSync(`${file}.v1`)]).toEqual([["troupe.db"], false]);
+  });
+});
