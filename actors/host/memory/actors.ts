@@ -17,9 +17,10 @@ export function actorTable(tables: Tables): ActorTable {
   };
   return {
     load: find,
-    add: ({ key, ...actor }, birth, snap) => {
-      sessionOf.set(key, actor.session);
-      tables.of(actor.session).actors.set(key, { ...actor, birth, snap });
+    // By name: a host's own actor has much more, and would be held here with its first snapshot, secrets and all.
+    add: ({ key, session, parent, childId, nonce }, birth, snap) => {
+      sessionOf.set(key, session);
+      tables.of(session).actors.set(key, { session, parent, childId, nonce, birth, snap });
     },
     save: (key, snap) => {
       const actor = find(key);
