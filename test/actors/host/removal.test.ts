@@ -121,7 +121,9 @@ test.each([1, 511, 512, 513, 1_030])("rows of its runs go too: %i of them", (cou
   for (let seq = 1; seq <= count; seq++) row(seq, "run.started", `${seq}`);
   row(count + 1, "notice", "none");
   row(count + 2, "run.started");
+  row(count + 3, "run.started", "last");
   takeOut(S, { store, family });
   expect(dropped.slice(0, 2)).toEqual([S, `mail of ${S}`]);
-  expect(dropped.slice(2)).toEqual(Array.from({ length: count }, (_, at) => `run/${count - at}`));
+  const runs = Array.from({ length: count }, (_, at) => `run/${count - at}`);
+  expect(dropped.slice(2)).toEqual(["run/last", ...runs]);
 });
