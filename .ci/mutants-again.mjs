@@ -52,7 +52,7 @@ export function noticedAgain(root, folder, mutants) {
       const file = relative(root, fileName);
       const began = performance.now();
       if (fails(file)) throw new Error(`tests in ${folder} fail without a change of ${file}`);
-      const limitMs = LEAST_MS + TIMES * (performance.now() - began);
+      const limitMs = LEAST_MS + Math.ceil(TIMES * (performance.now() - began));
       const text = readFileSync(fileName, "utf8");
       for (const mutant of some) {
         rmSync(join(copy, file));
