@@ -8,6 +8,8 @@ import type { Line } from "./lines.ts";
 import { type EngineSide, killClient, type Side } from "./sides.ts";
 
 const AT_ONCE = 16;
+/** So many sessions a client leaves open: what waits for days is open nowhere. */
+const OPEN = 15 * AT_ONCE;
 const ANSWERED = 30;
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
 const compared = (what: string, ours: number | null, theirs: number, processor = ""): Line => ({
@@ -143,7 +145,7 @@ export async function parked(
 }
 
 async function stand(side: Side, more: number, begins: () => Promise<void>): Promise<Stood> {
-  const client = await side.ready();
+  let client = await side.ready();
   const bytes = side.bytes();
   const sessions: string[] = [];
   let refused = 0;
@@ -152,12 +154,17 @@ async function stand(side: Side, more: number, begins: () => Promise<void>): Pro
     await client.prompt(session, "/wait");
     sessions.push(session);
   };
-  const ms = await took(async () => {
-    while (sessions.length + refused < more) {
-      const some = Array.from({ length: Math.min(AT_ONCE, more - sessions.length - refused) }, park);
-      refused += (await Promise.allSettled(some)).filter(({ status }) => status === "rejected").length;
+  let ms = 0;
+  for (let asked = 0; asked < more; asked = sessions.length + refused) {
+    if (asked > 0 && asked % OPEN === 0) {
+      killClient(client);
+      client = await side.ready();
     }
-  });
+    ms += await took(async () => {
+      const some = Array.from({ length: Math.min(AT_ONCE, more - asked) }, park);
+      refused += (await Promise.allSettled(some)).filter(({ status }) => status === "rejected").length;
+    });
+  }
   const each = (side.bytes() - bytes) / more;
   killClient(client);
   const [first = "", ...others] = sessions;
