@@ -37,7 +37,8 @@ class Expander {
   state(name: string, entry: Entry, path: Path, stack: readonly string[]): [string, Entry][] {
     const used = child(entry.value, "use_template");
     if (used === undefined) return [[name, entry]];
-    const found = this.#template(used.scalar?.text ?? "", path, stack);
+    const asked = used.scalar?.text ?? "";
+    const found = this.#template(asked, path, stack);
     const values = found && this.#values(found.template, entry.value, path);
     if (found === null || values === null) return [[name, entry]];
     const { template } = found;
@@ -49,7 +50,8 @@ class Expander {
       return [[name, entry]];
     }
     const made = instantiate(name, template, values, entry.value, used.range);
-    const next = [...stack, template.name];
+    // By the name of its file: what stands in the file as its name may be another one.
+    const next = [...stack, asked];
     return made.flatMap(([each, value]) => this.state(each, { key: entry.key, value }, path, next));
   }
 
@@ -69,7 +71,10 @@ class Expander {
     }
     if (read === null) return refuse(`there is no template "${name}"`, `a file templates/${name}.yaml`);
     const { first, template } = read;
-    if (first !== undefined) return refuse(`template "${name}", line ${first.line}: ${first.message}`, first.expected);
+    if (first !== undefined) {
+      const expected = first.expected ?? first.suggestion;
+      return refuse(`template "${name}", line ${first.line}: ${first.message}`, expected);
+    }
     return template === null ? null : { template, nodes: read.nodes };
   }
 
@@ -128,7 +133,10 @@ function readTemplate(source: string, limits: FileLimits): Read {
   for (const { range, ...fault } of faults) inner.add({ ...fault, path: [], on: range, loads: false });
   if (root !== null) inner.root = root;
   const template = root === null ? null : lowerTemplate(root, inner);
-  const [first] = inner.findings().filter((finding) => finding.code !== "WORKFLOW.PARSE.UNKNOWN_FIELD");
+  const found = inner.findings();
+  // A field that nobody knows is no reason to refuse it, but where a field that is needed stands under that name.
+  const refused = found.find((finding) => finding.code !== "WORKFLOW.PARSE.UNKNOWN_FIELD");
+  const first = refused ?? (template === null ? found[0] : undefined);
   return { template, first, nodes: template === null ? 0 : sizeOf(template.states.value) };
 }
 

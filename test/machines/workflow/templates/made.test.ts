@@ -6,6 +6,7 @@ import { Report } from "../../../../machines/workflow/report.ts";
 import { expandTemplates } from "../../../../machines/workflow/templates/expand.ts";
 import { lowerTemplate } from "../../../../machines/workflow/templates/read.ts";
 import { placeholders, substitute } from "../../../../machines/workflow/templates/substitute.ts";
+import { locate } from "../../../../machines/workflow/yaml/located.ts";
 import { readYaml } from "../../../../machines/workflow/yaml/read.ts";
 
 type Files = { [name: string]: string };
@@ -101,6 +102,54 @@ bad: {type: terminal, status: failure}`;
   });
 });
 
+test("what is no state is no state of the step; names of objects are names as any others", () => {
+  const body = `initial: go
+go: {command: one, on_success: toString, on_failure: odd}
+odd: 7
+loop: {type: while, body: [go, 7, null], transitions: [{when: "1"}]}
+bye: {type: terminal, status: odd}`;
+  expect(expanded(use(), { t: template(body) }).states).toEqual({
+    a: { command: "one", on_success: "toString", on_failure: "f" },
+    a__loop: {
+      type: "while",
+      body: ["a", 7, null],
+      transitions: [{ when: "1", goto: null }],
+    },
+  });
+});
+
+test("for findings, what the step says stands there, and what the template says at the template's name (I3)", () => {
+  const body = `go: {command: one, on_success: more, on_failure: bad, timeout: 1, hooks: {pre: [{log: a}]}}
+more: {command: two, on_success: good}
+last: {command: three}
+good: {type: terminal}
+bad: {type: terminal, status: failure}`;
+  const source = `states: {a: {use_template: t, on_success: d, on_failure: f, timeout: 2}}`;
+  const report = new Report(source, false, 100);
+  const { root } = readYaml(source, FILE_LIMITS);
+  const made = expandTemplates(root!, report, () => template(body), FILE_LIMITS);
+  const at = ({ start, end }: { start: number; end: number }) => source.slice(start, end);
+  const states = [...(made.entries?.get("states")?.value.entries ?? [])].map(([name, { key, value }]) => [
+    `${name} ${at(key)} ${at(value.range)}`,
+    [...(value.entries ?? [])].map(([field, entry]) => `${field} ${at(entry.key)}: ${at(entry.value.range)}`),
+  ]);
+  expect(states).toEqual([
+    [
+      "a a {use_template: t, on_success: d, on_failure: f, timeout: 2}",
+      ["command t: t", "on_success t: t", "on_failure on_failure: f", "timeout timeout: 2", "hooks t: t"],
+    ],
+    ["a__more a t", ["command t: t", "on_success on_success: d"]],
+    ["a__last a t", ["command t: t", "on_success on_success: d", "on_failure on_failure: f"]],
+  ]);
+  expect(locate(made, ["states", "a", "hooks", "pre", 0, "log"]).located).toEqual({
+    value: "a",
+    range: { start: 27, end: 28 },
+    scalar: { style: "foreign", text: "a" },
+  });
+  expect(at(made.range)).toBe(source);
+  expect(at(made.entries!.get("states")!.key)).toBe("states");
+});
+
 describe("parameters", () => {
   const head =
     "parameters: [{name: p, required: true}, {name: q, default: [1, 2]}, {name: r}, {name: z, default: 0}]\n";
@@ -191,6 +240,37 @@ describe("templates that cannot be used", () => {
 
   test("a field that nobody knows is no reason", () => {
     expect(said({ t: "name: t\nicon: y\nstates: {s: {command: x}}\n" })).toEqual([]);
+  });
+
+  test("one that has a field it needs under a misspelt name is refused", () => {
+    const refused = (message: string, expected: string) => [
+      { code: "BAD_USE_OF_TEMPLATE", severity: "error", message: `template "t", line ${message}`, expected, at: "t" },
+    ];
+    expect(said({ t: "name: t\nstats: {s: {command: x}}\n" })).toEqual(
+      refused('2: the template has no field "stats"', "states"),
+    );
+    expect(said({ t: "nam: t\nicon: y\nstates: {s: {command: x}}\n" })).toEqual(
+      refused('1: the template has no field "nam"', "name"),
+    );
+  });
+
+  test("templates are told apart by their files, whatever names stand in them", () => {
+    const inner = "name: u\nstates: {s: {command: x}}\n";
+    expect(expanded(use(), { t: "name: u\nstates: {s: {use_template: u}}\n", u: inner })).toMatchObject({
+      states: { a: { command: "x", on_success: "d", on_failure: "f" } },
+      found: [],
+      asked: ["t", "u"],
+    });
+    expect(said({ t: "name: u\nstates: {s: {use_template: t}}\n" }).map(({ message }) => message)).toEqual([
+      'template "t" uses itself',
+    ]);
+  });
+
+  test("no name of a template, and one that cannot be read", () => {
+    expect(
+      expanded("a: {use_template: [t]}", { t: template("s: {command: x}") }).found.map((each) => each.message),
+    ).toEqual(['there is no template ""']);
+    expect(said({ t: "name: t\nstates: {s: [\n" })).toMatchObject([{ code: "BAD_USE_OF_TEMPLATE", at: "t" }]);
   });
 
   test("a template is read once, however many steps use it (I2)", () => {
