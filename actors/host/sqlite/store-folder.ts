@@ -6,7 +6,7 @@
  * I2. It lies on this machine, unless the user says that no other one uses it.
  * I3. Whatever goes wrong has a code and says what to do.
  */
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Environment } from "../../base/user-folders.ts";
 import type { Code } from "../../errors/codes.ts";
@@ -46,11 +46,16 @@ export function openStore<Opened>(
 
 /** From the top down: some systems say of a folder that it is not there, and do not let it be made either. */
 function makeFolder(folder: string): void {
-  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  if (isFolder(folder)) return;
   const above = dirname(folder);
   if (above !== folder) makeFolder(above);
-  mkdirSync(folder, { mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isFolder(folder)) throw error; // else another process has made it by now
+  }
 }
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 function refuseNetwork(folder: string, name: string | null): void {
   if (name === null) return;

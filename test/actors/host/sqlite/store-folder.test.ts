@@ -1,9 +1,21 @@
 /** Covers I1 to I3. */
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
@@ -31,6 +43,20 @@ test("the folder and what is in it are the user's alone", () => {
   open();
   const modes = [file, `${file}-bell`, join(root, "a", "state"), join(root, "a")].map((p) => statSync(p).mode & 0o777);
   expect(modes).toEqual([0o600, 0o600, 0o700, 0o700]);
+});
+
+test("processes that make the folder at the same time all get it", async () => {
+  const source = pathToFileURL(resolve("actors/host/sqlite/store-folder.ts")).href;
+  const start = Date.now() + 1_500;
+  const script = `
+    const { openStore } = await import(${JSON.stringify(source)});
+    for (let i = 0; i < 60; i++) {
+      while (Date.now() < ${start} + i * 5);
+      openStore(${JSON.stringify(root)} + "/" + i + "/a/b/troupe.db", {}, () => null);
+    }`;
+  const one = () => promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  await Promise.all([one(), one(), one()]);
+  expect(readdirSync(root)).toHaveLength(60);
 });
 
 test.each([
