@@ -22,6 +22,7 @@ import { Live } from "./screen/live.ts";
  * where there is no one at this terminal.
  */
 export type FollowOptions = { after: number; converses: boolean; keeps?: boolean; elsewhere?: boolean; output: Output };
+const HELD_MS = 2 ** 30;
 /** What a wish to stop does now. */
 type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void };
 
@@ -45,6 +46,8 @@ export async function follow(
     if (why === "interrupt") io.err("\ntroupe: cancelling; once more stops at once\n");
     stops.act(why === "interrupt");
   });
+  // While a run waits for somebody elsewhere nothing else keeps the process.
+  const held = setInterval(() => undefined, HELD_MS);
   try {
     const run = await start();
     const watched = watch(run, context, { after, keeps, elsewhere, output, live });
@@ -55,6 +58,7 @@ export async function follow(
     if (stops.isStopped && troupeError(error).code.startsWith("USER.TRUST.")) return CANCELLED_EXIT;
     throw error;
   } finally {
+    clearInterval(held);
     unstop();
     live?.end();
   }

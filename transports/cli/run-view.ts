@@ -50,7 +50,7 @@ export function watch(
 ): Watched {
   const { session } = run;
   const frames = new Subject<readonly Frame[]>();
-  const questions = asker(session, io, { keeps, elsewhere });
+  const questions = asker(session, io, { keeps, elsewhere: elsewhere ? run.id : null });
   const asked = new Set<string>();
   const answered = new Map<string, () => void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 /** Asks a person on the terminal what a run wants to know. One question at a time, in their order. */
 import type { Exchange, Session } from "../../actors/troupe.ts";
 import { chosen, consentLines } from "../../projections/terminal/consent.ts";
+import { howToDecide } from "../../projections/terminal/question.ts";
 import type { Io } from "./io.ts";
 
 type TerminalQuestion = Extract<Exchange, { type: "permission.requested" }>["payload"];
@@ -15,13 +16,13 @@ export interface TerminalAsker {
 const MAX_TRIES = 3;
 
 /**
- * `keeps`: what is answered for good is kept. `elsewhere`: where there is no one at the terminal, questions stay open:
- * somebody else may decide them.
+ * `keeps`: what is answered for good is kept. `elsewhere`: where there is no one at the terminal, questions of this run
+ * stay open: somebody else may decide them, and is told how.
  */
 export function asker(
   session: Pick<Session, "decide">,
   io: Io,
-  { keeps = true, elsewhere = false }: { keeps?: boolean; elsewhere?: boolean } = {},
+  { keeps = true, elsewhere = null }: { keeps?: boolean; elsewhere?: string | null } = {},
 ): TerminalAsker {
   const open = new Map<string, AbortController>();
   let turn: Promise<void> = Promise.resolve();
@@ -29,7 +30,10 @@ export function asker(
   return {
     see(rows) {
       for (const row of rows) {
-        if (row.type === "permission.requested" && (io.asks || !elsewhere)) put(row.payload);
+        if (row.type === "permission.requested") {
+          if (io.asks || elsewhere === null) put(row.payload);
+          else leave(row.payload, row.run ?? elsewhere);
+        }
         if (row.type === "permission.resolved") open.get(row.payload.permission)?.abort();
       }
     },
@@ -38,6 +42,11 @@ export function asker(
       for (const controller of open.values()) controller.abort();
     },
   };
+
+  function leave(question: TerminalQuestion, run: string): void {
+    const lines = consentLines(question, { colours: io.errColours, columns: io.columns, keeps });
+    io.err(`${[...lines, `  ${howToDecide(run, question)}`].join("\n")}\n`);
+  }
 
   function put(question: TerminalQuestion): void {
     const controller = new AbortController();

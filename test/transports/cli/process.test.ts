@@ -193,6 +193,39 @@ describe("a run that was killed", () => {
   });
 });
 
+describe("a parked run that is answered where no one can be asked", () => {
+  it("says how to decide what it asks then, and waits for that", async () => {
+    const place = new Place({
+      ".troupe/workflows/two.yaml": [
+        "name: two",
+        "states:",
+        "  initial: a",
+        "  a: {type: ask, message: m, questions: [{name: n, prompt: How many?}], on_success: b}",
+        "  b: {type: command, command: 'echo {{.states.a.JSON.n}} of them', approval: {message: Sure?}, on_success: z}",
+        "  z: {type: terminal}",
+      ].join("\n"),
+    });
+    expect((await place.run(["run", "two", "--trust"])).out).toContain("How many?");
+    const { child, ended } = place.start(["decide", "@last", "three"]);
+    let err = "";
+    await new Promise<void>((resolve, reject) => {
+      void ended.then(() => reject(new Error("it has left a run that waits")));
+      child.stderr?.on("data", (text: string) => {
+        err += text;
+        if (err.includes("<allow | deny>")) resolve();
+      });
+    });
+    const [, run = "", permission = ""] = /troupe decide (\S+) --permission (\S+)/.exec(err) ?? [];
+    expect((await place.run(["decide", run, "allow", "--permission", permission])).code).toBe(0);
+    const { code, out } = await ended;
+    expect([code, steady(out)]).toEqual([
+      0,
+      '  ✓ a TIME\n  → b\n    Run step "b"? Run it\n    three of them\n  ✓ b TIME\n✓ two completed in TIME (2 steps)\n',
+    ]);
+    place.remove();
+  });
+});
+
 describe("troupe init", () => {
   it("writes files that run, and replaces them only when told so", async () => {
     const place = new Place();

@@ -72,6 +72,19 @@ describe("asker", () => {
     expect(await answered(recordingIo({ asks: true }), ["a"])).toEqual([["a", null]]);
   });
 
+  it("leaves a question open where someone elsewhere may decide it, and says how", async () => {
+    const io = recordingIo({ asks: false });
+    const made = decisions();
+    const questions = asker(made, io, { elsewhere: "r1" });
+    questions.see([requested("a"), { ...requested("b"), run: "r2" }]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(made.list).toEqual([]);
+    const told = (name: string, run: string): string =>
+      `? Trust ${name}?\n  m\n  1) Trust (allow, from now on)\n  2) Do not run (refuse, this time)\n` +
+      `  troupe decide ${run} --permission ${name} <trust | refuse>\n`;
+    expect(io.written).toEqual({ out: "", err: told("a", "r1") + told("b", "r2") });
+  });
+
   it("takes a question back when it is answered elsewhere or the run is being stopped", async () => {
     const asked = Promise.withResolvers<AbortSignal>();
     const io = recordingIo({
