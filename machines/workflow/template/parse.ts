@@ -71,8 +71,8 @@ class TemplateParser {
   }
 
   finish(): void {
-    if (this.faults.length >= MAX_FAULTS) return;
     for (const { node, chained } of this.open) {
+      if (this.faults.length >= MAX_FAULTS) return;
       if (!chained) this.faults.push({ message: `{{${node.type}}} has no {{end}}`, range: node.range });
     }
   }

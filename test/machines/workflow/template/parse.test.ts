@@ -168,6 +168,73 @@ describe("parseTemplate", () => {
     });
   });
 
+  it.each([
+    // A block with a wrong head is a block all the same: its end is no second fault.
+    ["{{if nope}}{{end}}", ['unknown function or name "nope"@5-9']],
+    [
+      "{{with nope}}{{end}}{{end}}",
+      ['unknown function or name "nope"@7-11', "{{end}} without {{if}}, {{with}} or {{range}}@20-27"],
+    ],
+    ["{{range nope}}{{break}}{{end}}", ['unknown function or name "nope"@8-12']],
+    ["{{if nope}}x", ['unknown function or name "nope"@5-9', "{{if}} has no {{end}}@0-11"]],
+    [
+      "{{define 1}}{{end}}",
+      [
+        "{{define}} is not supported: a workflow's template stands alone@0-12",
+        "{{end}} without {{if}}, {{with}} or {{range}}@12-19",
+      ],
+    ],
+    ["{{block 1}}", ["{{block}} is not supported: a workflow's template stands alone@0-11"]],
+    ["{{template 1}}", ["{{template}} is not supported: a workflow's template stands alone@0-14"]],
+    [
+      "{{`if` nope}}{{end}}",
+      ['unknown function or name "nope"@7-11', "{{end}} without {{if}}, {{with}} or {{range}}@13-20"],
+    ],
+    ["{{if 1}}{{else with 1}}{{end}}", ["{{else}} or {{else if …}} expected@15-19"]],
+    ["{{with 1}}{{else if 1}}{{end}}", ["{{else}} or {{else with …}} expected@17-19"]],
+    ["{{range .a}}{{else range .b}}{{end}}", ["{{else}} or {{else if …}} expected@19-24"]],
+    ["{{if 1}}{{else x}}{{end}}", ["{{else}} or {{else if …}} expected@15-16"]],
+    ["{{range .a}}{{else}}{{break}}{{end}}", ["{{break}} outside of {{range}}@20-29"]],
+    ["{{range .a}}{{continue 1}}{{end}}", ['nothing may follow "continue"@23-24']],
+    ["{{if 1}}{{else if 2}}", ["{{if}} has no {{end}}@0-8"]],
+    ["{{if $x := 1}}{{else}}{{$x}}{{end}}", ["variable $x is not declared@24-26"]],
+    [
+      "{{if 1}}{{end}}{{end}}{{.a | }}",
+      ["{{end}} without {{if}}, {{with}} or {{range}}@15-22", "a value is missing here@29-31"],
+    ],
+  ])("faults: %s", (source, faults) => {
+    const result = parseTemplate(source);
+    const told = result.ok
+      ? []
+      : result.faults.map(({ message, range: { start, end } }) => `${message}@${start}-${end}`);
+    expect(told).toEqual(faults);
+  });
+
+  it("reports twenty faults and no more (I1)", () => {
+    const faults = (count: number, rest = ""): number => {
+      const result = parseTemplate("{{nope}}".repeat(count) + rest);
+      return result.ok ? 0 : result.faults.length;
+    };
+    expect([faults(19), faults(19, "{{if 1}}{{if 2}}"), faults(20, "{{if 1}}"), faults(25)]).toEqual([19, 20, 20, 20]);
+  });
+
+  it("keeps the places of blocks, from their head to their end", () => {
+    const source = "{{if .a}}1{{else if .b}}2{{end}}3{{range .c}}{{continue}}{{end}}";
+    const [branch, text, loop] = parsed(source).nodes;
+    const cut = (node: Node | undefined): string =>
+      node === undefined ? "" : source.slice(node.range.start, node.range.end);
+    expect([cut(branch), cut(text), cut(loop)]).toEqual([
+      "{{if .a}}1{{else if .b}}2{{end}}",
+      "3",
+      "{{range .c}}{{continue}}{{end}}",
+    ]);
+    const inner = branch?.type === "if" ? branch.otherwise?.[0] : undefined;
+    expect(cut(inner)).toBe("{{else if .b}}2{{end}}");
+    expect(parsed("{{if $x := 1}}{{else if $x}}{{$x}}{{end}}").nodes).toHaveLength(1);
+    expect(parsed("{{range .a}}{{if 1}}{{break}}{{end}}{{end}}").range).toEqual({ start: 0, end: 43 });
+    expect(parsed(`${"{{if 1}}".repeat(63)}{{if 1}}{{else}}{{end}}${"{{end}}".repeat(63)}`).nodes).toHaveLength(1);
+  });
+
   it("bounds source, blocks and parentheses (I2)", () => {
     expect(parseTemplate("x".repeat(1024 * 1024)).ok).toBe(true);
     expect(parseTemplate("x".repeat(1024 * 1024 + 1)).ok).toBe(false);
