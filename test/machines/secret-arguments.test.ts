@@ -92,7 +92,7 @@ test.each([
   ["xoxr-", "a", 10],
   ["xoxs-", "a", 10],
   ["xoxp-", "a", 10],
-  ["AKIA", "A9", 16],
+  ["AKIA", "9A", 16],
   ["AIza", "a-_", 30],
 ])("a key that begins with %s", (head, chars, least) => {
   const tail = many(chars, least).slice(0, least);
