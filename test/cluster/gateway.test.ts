@@ -12,18 +12,21 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
-const says = async (one: Started, words: string): Promise<void> => {
-  while (!one.stderr.includes(words)) await new Promise((resolve) => setTimeout(resolve, 10));
+const says = async (one: Started, words: RegExp): Promise<string> => {
+  for (;;) {
+    const found = words.exec(one.stderr);
+    if (found !== null) return found[1] ?? "";
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 };
 const gateway = async (engine: string): Promise<string> => {
   const one = house.troupe(["serve", "--listen", "127.0.0.1:0", "--engine", engine]);
-  await says(one, "listening on");
-  return (/the page of runs is at (\S+)\//.exec(one.stderr)?.[1] ?? "").replace(/,$/, "");
+  return await says(one, /the page of runs is at (\S+)\/,?\s/);
 };
 const worker = async (): Promise<void> => {
   const folder = { TROUPE_ENGINE_FOLDER: process.env["TROUPE_ENGINE_FOLDER"] ?? "" };
   const args = ["worker", "--engine", ENGINE, "--admin", ADMIN, "--listen", WORKER];
-  await says(house.troupe(args, folder), "works for");
+  await says(house.troupe(args, folder), /works for/);
 };
 const ready = async (at: string): Promise<[number, unknown]> => {
   const response = await fetch(`${at}/readyz`);
