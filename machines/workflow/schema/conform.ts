@@ -185,7 +185,9 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
   const loads = place.loads?.(problem.path, given ?? null) ?? false;
   const empty = given === undefined || given === null;
   if (empty && report.meant.has(pathText(path))) return; // it is there, misspelt
-  const subject = problem.path.length === 0 ? what : `"${name}"`;
+  const last = problem.path.at(-1);
+  const field = typeof last === "number" ? `entry ${last + 1} of "${name}"` : `"${name}"`;
+  const subject = last === undefined ? what : field;
   report.add({
     code: empty ? "WORKFLOW.PARSE.MISSING_FIELD" : "WORKFLOW.PARSE.INVALID_FIELD",
     message: empty

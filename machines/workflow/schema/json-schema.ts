@@ -11,7 +11,9 @@ type Schema = { [keyword: string]: unknown };
 /** JSON Schema (2020-12) of a workflow file, with the names of what is installed. */
 export function workflowJsonSchema(installed: InstalledNames): object {
   const state = z.union(Object.values(STEPS));
-  const namedInput = z.strictObject({ name: opt(text()), ...inputFields }).nullable();
+  const namedInput = z
+    .strictObject({ name: opt(text()).describe("Its name, which stands before it already."), ...inputFields })
+    .nullable();
   const workflow = z
     .strictObject({
       ...workflowFields,

@@ -183,8 +183,8 @@ describe("rules", () => {
     const { inputs, found } = rules("{enum: [a, [x], b, ~, c]}");
     expect(inputs).toEqual([plain("a", { validation: { enum: ["a", "b", "c"] } })]);
     expect(found.map(({ message, path }) => `${path}: ${message}`)).toEqual([
-      'inputs.a.validation.enum[1]: "enum" must be text, not a list',
-      'inputs.a.validation.enum[3]: "enum" is missing here',
+      'inputs.a.validation.enum[1]: entry 2 of "enum" must be text, not a list',
+      'inputs.a.validation.enum[3]: entry 4 of "enum" is missing here',
     ]);
   });
 });
