@@ -39,6 +39,7 @@ export type Io = {
   out(text: string): void;
   err(text: string): void;
   env: Environment;
+  /** Of the process; no command begins where it is empty, since the folder is gone. */
   cwd: string;
   /** Colours and width of standard output, and whether a person can be asked on standard error. */
   colours: boolean;

@@ -78,8 +78,11 @@ function asksForJson(argv: readonly string[]): boolean {
   return own.some((word, index) => word === "--format=json" || (word === "--format" && own[index + 1] === "json"));
 }
 
+const FOLDER_GONE = "the folder in which this was started is not there any more: cd to one that is";
+
 async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
   try {
+    if (io.cwd === "") throw Object.assign(new Error(FOLDER_GONE), { code: "SYSTEM.IO.READ_FAILED" });
     return await work({ io, format });
   } catch (error) {
     const { fail } = await import("./failure.ts");

@@ -6,9 +6,12 @@ import { canvasOf, isColoured } from "./canvas.ts";
 import type { Io } from "./io.ts";
 import { keysOf } from "./keys.ts";
 import { reporterWith } from "./reporters.ts";
+import { startedIn } from "./started-in.ts";
 import { stopBetweenTurns } from "./suspend.ts";
 
 const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
+/** What a write says of a reader that has gone. */
+const GONE: readonly unknown[] = ["EPIPE", "EIO", "ECONNRESET"];
 
 export function terminal(): Io {
   const { stdin, stdout, stderr, env } = process;
@@ -16,11 +19,21 @@ export function terminal(): Io {
   const stop = (why: "interrupt" | "terminate" | "closed") => {
     for (const act of stops) act(why);
   };
+  const err = (text: string): void => void stderr.write(text);
+  const tell = async (code: string, message: string): Promise<number> => {
+    const { fail } = await import("./failure.ts");
+    const fault = Object.assign(new Error(message), { code });
+    return fail(fault, { out: err, err, errColours: isColoured(stderr, env), env }, "text");
+  };
   let open = true;
   // A reader that has gone, as in `troupe history | head`, is no fault.
-  stdout.on("error", () => {
+  stdout.on("error", async ({ code, message }: NodeJS.ErrnoException) => {
+    const isFirst = open;
     open = false;
-    if (stops.size === 0) process.exit(0);
+    const ends = stops.size === 0;
+    const exit =
+      isFirst && !GONE.includes(code) ? await tell("SYSTEM.IO.WRITE_FAILED", `its output is lost: ${message}`) : 0;
+    if (ends) process.exit(exit);
     stop("closed");
   });
   stderr.on("error", () => undefined);
@@ -38,9 +51,9 @@ export function terminal(): Io {
     out: (text) => {
       if (open) stdout.write(text);
     },
-    err: (text) => void stderr.write(text),
+    err,
     env,
-    cwd: process.cwd(),
+    cwd: startedIn() ?? "",
     colours: isColoured(stdout, env),
     errColours: isColoured(stderr, env),
     // A terminal of no known width says 0.

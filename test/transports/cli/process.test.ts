@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Exchange } from "../../../actors/troupe.ts";
+import { PROGRAM } from "../../support/house.ts";
 import { Place, steady } from "./started.ts";
 
 const workflow = (name: string, states: string): [string, string] => [
@@ -143,6 +145,45 @@ describe("troupe in a process of its own", () => {
     expect((await ended).code).toBe(130);
     const [run] = JSON.parse((await place.run(["history", "--format", "json", "-n", "1"])).out);
     expect(run).toMatchObject({ workflow: "ticking", status: "cancelled" });
+  });
+});
+
+describe("a place that is not as usual", () => {
+  let place: Place;
+  beforeAll(() => {
+    place = new Place(FILES);
+  });
+  afterAll(() => place.remove());
+  const shell = (script: string, ...args: string[]) => {
+    const env = {
+      ...process.env,
+      HOME: place.folder,
+      XDG_CONFIG_HOME: join(place.folder, "config"),
+      TROUPE_HOME: place.home,
+    };
+    const words = ["-c", script, "sh", process.execPath, PROGRAM, ...args];
+    const { status, stdout, stderr } = spawnSync("sh", words, { cwd: place.cwd, env, encoding: "utf8" });
+    return { code: status, out: stdout, err: stderr };
+  };
+
+  it.skipIf(!existsSync("/dev/full"))("says that its output is lost where it cannot be written", () => {
+    expect(shell('"$@" > /dev/full', "list")).toEqual({
+      ...{ code: 4, out: "" },
+      err: "troupe: its output is lost: ENOSPC: no space left on device, write\n  [SYSTEM.IO.WRITE_FAILED]\n",
+    });
+    expect(shell('"$@" | true', "list")).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  it("says that the folder it was started in is gone", () => {
+    const gone = 'mkdir gone && cd gone && rmdir "$PWD" && "$@"';
+    const message = "the folder in which this was started is not there any more: cd to one that is";
+    expect(shell(gone, "run", "ok")).toEqual({
+      ...{ code: 4, out: "" },
+      err: `troupe: ${message}\n  [SYSTEM.IO.READ_FAILED]\n`,
+    });
+    const { code, out } = shell(gone, "list", "--format", "json");
+    expect([code, JSON.parse(out)]).toEqual([4, { error: { code: "SYSTEM.IO.READ_FAILED", message, details: {} } }]);
+    expect(shell(`${gone} < /dev/null`, "acp")).toEqual({ code: 0, out: "", err: "" });
   });
 });
 

@@ -9,6 +9,7 @@ import { ServeFault } from "../../serve/fault.ts";
 import { giveBack } from "../give-back.ts";
 import type { Environment, TrustFlags } from "../io.ts";
 import { reporterWith } from "../reporters.ts";
+import { startedIn } from "../started-in.ts";
 import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
@@ -49,6 +50,7 @@ export async function acp(
   }
   if (offer.permissionMode === "permissive") io.err(`troupe: ${PERMISSIVE}\n`);
   if (process.stdin.isTTY) io.err(`${FOR_EDITORS}\n`);
+  const likely = startedIn();
   let input: Readable | undefined;
   // Asked to end, it ends what it started first; asked twice, it ends at once.
   for (const signal of HANG_UP) process.once(signal, () => input?.destroy());
@@ -61,7 +63,7 @@ export async function acp(
     version,
     offer,
     environment,
-    likely: process.cwd(),
+    ...(likely === null ? {} : { likely }),
     open: async () => {
       const { createTroupe, engines, servedPage } = await import("../../../actors/troupe.ts");
       served = () => servedPage(environment);
