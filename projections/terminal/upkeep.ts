@@ -10,15 +10,16 @@ export type CollectedView = {
 const WORTH_A_WORD = 1024 ** 2;
 
 export function collectedLines({ sessions, runs, kept, bytes, free }: CollectedView, dryRun: boolean): string[] {
-  if (sessions === 0) return [`Nothing is to be removed: ${kept} runs, ${megabytes(bytes.before)}.`];
+  if (sessions === 0) return [`Nothing is to be removed: ${counted(kept, "run")}, ${megabytes(bytes.before)}.`];
   const deed = dryRun ? "Would remove" : "Removed";
   const size = dryRun ? `about ${megabytes(bytes.after)}` : megabytes(bytes.after);
   return [
-    `${deed} ${runs} runs of ${sessions} sessions. ${kept} runs stay, ${size} of ${megabytes(bytes.before)}.`,
+    `${deed} ${counted(runs, "run")} of ${counted(sessions, "session")}. ${counted(kept, "run")} ${kept === 1 ? "stays" : "stay"}, ${size} of ${megabytes(bytes.before)}.`,
     ...(free > WORTH_A_WORD
       ? [`${megabytes(free)} of the file are free for new runs: this store's form gives no room back to the disk.`]
       : []),
   ];
 }
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;

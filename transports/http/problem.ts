@@ -2,10 +2,16 @@
 import { facesOf, troupeError } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem, problemBody } from "../serve/problem.ts";
 
+/** What to do over this face, where the message speaks of the command line. */
+const HERE: { readonly [code: string]: string } = {
+  "USER.TRUST.REQUIRED": 'with "consent": "ask" the run waits until the user of this machine has decided',
+};
+
 /** Any error as a problem. */
 export function problemOf(error: unknown): Problem {
   const { code, message, details } = troupeError(error);
-  return { ...problem(code, message), ...(Object.keys(details).length === 0 ? {} : { details }) };
+  const here = Object.hasOwn(HERE, code) ? `; ${HERE[code]}` : "";
+  return { ...problem(code, message + here), ...(Object.keys(details).length === 0 ? {} : { details }) };
 }
 
 /** A problem with the status that its code has. */

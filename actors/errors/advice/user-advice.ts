@@ -128,11 +128,11 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
   ],
   "USER.TRUST.REQUIRED": [
     "The workflow is of a directory that you have not trusted, and nobody can be asked.",
-    "Look at it, then `troupe trust give`, or say --trust once.",
+    "Look at it, then `troupe trust add`, or say --trust once.",
   ],
   "USER.TRUST.REFUSED": [
     "You said that the directory is not trusted.",
-    "Look at the workflow; `troupe trust give` if you change your mind.",
+    "Look at the workflow; `troupe trust add` if you change your mind.",
   ],
   "USER.TRUST.UNKNOWN": ["The directory is not among those that are trusted.", "`troupe trust list` shows them."],
   "USER.TRUST.NOT_YOURS": ["Only the user of this machine decides this.", "Ask that user."],

@@ -11,6 +11,11 @@ test("what was removed, and what stays", () => {
   ]);
 });
 
+test("one is one", () => {
+  const one = { ...collected, sessions: 1, runs: 1, kept: 1 };
+  expect(collectedLines(one, false)).toEqual(["Removed 1 run of 1 session. 1 run stays, 10.5 MB of 30.0 MB."]);
+});
+
 test("where there is nothing to remove, it says so", () => {
   expect(collectedLines({ ...collected, sessions: 0 }, false)).toEqual(["Nothing is to be removed: 7 runs, 30.0 MB."]);
 });

@@ -335,6 +335,9 @@ test("with no one to ask, a directory that is not trusted runs nothing; a client
     const other = new Api(await startServer(wary));
     const refused = await other.post("/api/runs", { workflow: "hello" });
     expect(refusal(refused)).toEqual(problem(403, "USER.TRUST.REQUIRED"));
+    expect((refused.body as { detail: string }).detail).toMatch(
+      /not trusted yet.*; with "consent": "ask" the run waits until the user of this machine has decided$/,
+    );
     const asks = await other.start("hello", { consent: "ask" });
     const events = await other.sessionEvents(asks.session);
     const { data } = await events.hears("permission.requested");
