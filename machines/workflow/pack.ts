@@ -66,9 +66,9 @@ export function parsePack(source: string, options: { awf: boolean }): { pack: Pa
     ...given("author"),
     ...given("license"),
     ...given("awf_version", "awfVersion"),
-    workflows: data.workflows.map(String),
+    workflows: (child(root, "workflows")?.items ?? []).flatMap((each) => each.scalar?.text ?? []),
     plugins: Object.fromEntries(
-      Object.entries(data.plugins ?? {}).map(([plugin, version]) => [plugin, String(version)]),
+      [...(child(root, "plugins")?.entries ?? [])].map(([plugin, { value }]) => [plugin, value.scalar?.text ?? ""]),
     ),
   };
   return { pack, findings };
