@@ -3,7 +3,7 @@ import { from, map } from "rxjs";
 import { TestScheduler } from "rxjs/testing";
 import { expect, test } from "vitest";
 import type { Frame } from "../../../machines/exchange.ts";
-import { frameOf, type SseBatch, type SseOptions, sseEvents } from "../../../projections/sse/events.ts";
+import { frameOf, type SseBatch, type SseOptions, sseEvents, sseFault } from "../../../projections/sse/events.ts";
 
 const row = (seq: number, run = "r", type = "notice"): Frame =>
   ({ seq, at: 1, run, step: "s", type, payload: { message: "a\nb" } }) as unknown as Frame;
@@ -97,4 +97,45 @@ test("of what a reader hears, rows and live chunks are frames; gaps, faults and 
   expect(frameOf({ id: undefined, event: "live", data: JSON.stringify(live()) })).toEqual(live());
   for (const event of ["gap", "fault", "usage", undefined])
     expect(frameOf({ id: undefined, event, data: '{"from":1,"to":2}' })).toBeNull();
+});
+
+test("a fault is the last event, with its code and its words alone", () => {
+  const fault = { code: "SYSTEM.STORE.BUSY", message: "a\nb", details: { secret: 1 } };
+  expect(text({ bytes: sseFault(fault) })).toBe(
+    'event: fault\ndata: {"code":"SYSTEM.STORE.BUSY","message":"a\\nb"}\n\n',
+  );
+});
+
+test("where nothing is to be told nothing is sent, and what was seen counts", () => {
+  const of = (options: SseOptions, ...batches: Frame[][]): [string, boolean][] => {
+    const made: [string, boolean][] = [];
+    from(batches)
+      .pipe(sseEvents(options))
+      .subscribe((batch) => made.push([text(batch), batch.isOver]));
+    return made;
+  };
+  expect(of(all, [])).toEqual([["", false]]);
+  expect(of({ ...all, run: "r" }, [row(1, "other")], [live("other")])).toEqual([
+    ["", false],
+    ["", false],
+  ]);
+  const [, [second = ""] = []] = of(
+    { ...all, run: "r" },
+    [row(1, "other"), row(2, "other")],
+    [row(2, "other"), row(3)],
+  );
+  expect(second).toBe(`id: 3\nevent: notice\ndata: ${JSON.stringify(row(3))}\n\n`);
+  const ends = [row(1, "r", "run.completed")];
+  expect(of(all, ends).map(([, isOver]) => isOver)).toEqual([false]);
+});
+
+test("what is shared is of the same frames: not of fewer, nor of others with the same first one", () => {
+  const [first, second, third] = [row(1), row(2), row(3)] as [Frame, Frame, Frame];
+  const ids = (frames: Frame[]): string[] => text(events(all, frames)).match(/(?<=^id: )\d+/gm) ?? [];
+  expect(ids([first, second, third])).toEqual(["1", "2", "3"]);
+  expect(ids([first, third])).toEqual(["1", "3"]);
+  expect(ids([first])).toEqual(["1"]);
+  expect(ids([first, second])).toEqual(["1", "2"]);
+  expect(ids([first, row(2, "s")])).toEqual(["1", "2"]);
+  expect(text(events(all, [first, row(2, "s")]))).toContain('"run":"s"');
 });
