@@ -11,6 +11,13 @@ const place = openPlace();
 afterAll(() => place.leave());
 const T = `touch ${place.canary}`;
 const sharp = [`$(${T})`, `;${T};`, `\n${T}\n`, `';${T};'`, `";${T};"`, `a[$(${T})]`, `\nEOF\n${T}\n`, `x;${T};#`];
+/** What programs run that are no shells. */
+const foreign = [
+  `__import__("os").system("${T}")`,
+  `system("${T}")`,
+  `process.getBuiltinModule("child_process").execSync("${T}")`,
+  `b/;1e ${T}\n#`,
+];
 const random = hostileValues(place.canary, 400, 20_261_122).slice(-6);
 
 it("knows a hundred and fifty places and more, each once", () => {
@@ -20,7 +27,7 @@ it("knows a hundred and fifty places and more, each once", () => {
 
 it("runs nothing of a value in any place", { timeout: 120_000 }, () => {
   const ran = CONTEXTS.flatMap(([name, command]) => {
-    const { hits } = tryValues(command, [...sharp, ...random], ["bash", "dash"], place);
+    const { hits } = tryValues(command, [...sharp, ...foreign, ...random], ["bash", "dash"], place);
     return hits.map((hit) => `${name}: ${hit}`);
   });
   expect(ran).toEqual([]);

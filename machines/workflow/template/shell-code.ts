@@ -40,9 +40,9 @@ export class CodeRules {
     const start = line.start;
     const end = Math.max(last?.end ?? start, ...line.strings.map((each) => each.end), start);
     const { words: found, positional, input } = codeIn(words.map(({ code }) => code));
-    for (const { index, code } of found) {
+    for (const { index, code, skip = 0 } of found) {
       const word = words[index];
-      if (word !== undefined) this.#code(word, word.code, word.holes, code);
+      if (word !== undefined) this.#code(word, word.code.slice(skip), word.holes, code);
     }
     const after = positional === null ? undefined : words[positional];
     if (after !== undefined && last !== undefined) this.#facts.feed(POSITIONAL, { start: after.start, end: last.end });

@@ -10,6 +10,8 @@ type Program = {
   names: RegExp;
   /** The word behind such an option is code. */
   option?: RegExp;
+  /** What stands in the same word behind such a beginning is code: `python3 -c'…'`. */
+  attached?: RegExp;
   /** Options whose next word is no operand. */
   takes?: RegExp;
   /** Which operands are code: those from this one on, or this one alone; none where an option of `option` stands. */
@@ -37,24 +39,51 @@ const PROGRAMS: readonly Program[] = [
     names: /^(?:python|pypy)[\d.]*$/,
     option: /^-[a-zA-Z]*c$/,
     takes: /^-[WX]$/,
+    attached: /^-[bBdEhiIOPqsSuvVx]*c(?=.)/s,
     input: 0,
     instead: `python3 -c '… sys.argv[1] …' "{{…}}"`,
   },
   {
     names: /^(?:node|nodejs|bun|deno|tsx|ts-node)$/,
     option: /^(?:-[a-z]*[ep]|--eval|--print|eval)$/,
+    attached: /^-(?:e|p|pe)(?=.)/s,
     takes: /^(?:-r|--require|--import)$/,
     input: 0,
     instead: `node -e '… process.argv[1] …' "{{…}}"`,
   },
-  { names: /^perl[\d.]*$/, option: /^-[\w.]*[eE]$/, input: 0, instead: `perl -e '… $ARGV[0] …' "{{…}}"` },
-  { names: /^ruby[\d.]*$/, option: /^-[\w.]*e$/, input: 0, instead: `ruby -e '… ARGV[0] …' "{{…}}"` },
-  { names: /^php[\d.]*$/, option: /^-[a-z]*r$/, input: 0, instead: `php -r '… $argv[1] …' "{{…}}"` },
-  { names: /^(?:lua[\d.]*|Rscript|osascript|julia|elixir|groovy)$/, option: /^-e$/, input: 0, instead: VARIABLE },
+  {
+    names: /^perl[\d.]*$/,
+    option: /^-[\w.]*[eE]$/,
+    attached: /^-[acfglnpsStTuUwWX\d]*[eE](?=.)/s,
+    input: 0,
+    instead: `perl -e '… $ARGV[0] …' "{{…}}"`,
+  },
+  {
+    names: /^ruby[\d.]*$/,
+    option: /^-[\w.]*e$/,
+    attached: /^-[aclnpsSvwy\d]*e(?=.)/s,
+    input: 0,
+    instead: `ruby -e '… ARGV[0] …' "{{…}}"`,
+  },
+  {
+    names: /^php[\d.]*$/,
+    option: /^-[a-z]*r$/,
+    attached: /^-[naCqsvw]*r(?=.)/s,
+    input: 0,
+    instead: `php -r '… $argv[1] …' "{{…}}"`,
+  },
+  {
+    names: /^(?:lua[\d.]*|Rscript|osascript|julia|elixir|groovy)$/,
+    option: /^-e$/,
+    attached: /^-e(?=.)/s,
+    input: 0,
+    instead: VARIABLE,
+  },
   { names: /^(?:pwsh|powershell)$/, option: /^-(?:c|command)$/i, input: 0, instead: VARIABLE },
   {
     names: /^[gmn]?awk$/,
     option: /^(?:-[ei]|--source)$/,
+    attached: /^-e(?=.)/s,
     takes: /^(?:-[Fvf]|--assign|--field-separator|--file)$/,
     only: 0,
     instead: `awk -v x="{{…}}" '… x …'`,
@@ -62,6 +91,7 @@ const PROGRAMS: readonly Program[] = [
   {
     names: /^g?sed$/,
     option: /^(?:-[a-zA-Z]*e|--expression)$/,
+    attached: /^-[bnrEsuz]*e(?=.)/s,
     takes: /^(?:-[a-zA-Z]*f|--file)$/,
     only: 0,
     mostly: "words",
@@ -71,7 +101,13 @@ const PROGRAMS: readonly Program[] = [
   { names: /^trap$/, only: 0, language: "shell", instead: `X="{{…}}"; trap '… "$X" …' EXIT` },
   { names: /^alias$/, from: 0, language: "shell", instead: "a function that takes an argument" },
   { names: /^(?:compgen|complete|bind)$/, from: 0, language: "shell", instead: VARIABLE },
-  { names: /^(?:mapfile|readarray)$/, option: /^-[a-z]*C$/, language: "shell", instead: "a fixed callback" },
+  {
+    names: /^(?:mapfile|readarray)$/,
+    option: /^-[a-z]*C$/,
+    attached: /^-t*C(?=.)/s,
+    language: "shell",
+    instead: "a fixed callback",
+  },
   {
     names: /^ssh$/,
     takes: /^-[a-zA-Z0-9]*[bcDEeFIiJLlmOopQRSWw]$/,
@@ -83,12 +119,18 @@ const PROGRAMS: readonly Program[] = [
   {
     names: /^(?:su|runuser|script|flock|vagrant|nix-shell|devbox)$/,
     option: /^(?:-[a-z]*c|--command|--run)$/,
+    attached: /^-[aefqlmp]*c(?=.)/s,
     language: "shell",
     instead: VARIABLE,
   },
   { names: /^(?:watch|parallel)$/, takes: /^-[a-zA-Z]*[nj]$/, from: 0, language: "shell", instead: VARIABLE },
-  { names: /^env$/, option: /^(?:-[a-z0]*S|--split-string)$/, instead: "the words themselves, without -S" },
-  { names: /^(?:vim?|nvim|ex)$/, option: /^(?:-c|--cmd)$/, instead: VARIABLE },
+  {
+    names: /^env$/,
+    option: /^(?:-[a-z0]*S|--split-string)$/,
+    attached: /^-[iv0]*S(?=.)/s,
+    instead: "the words themselves, without -S",
+  },
+  { names: /^(?:vim?|nvim|ex)$/, option: /^(?:-c|--cmd)$/, attached: /^(?:-c|\+)(?=.)/s, instead: VARIABLE },
   { names: /^(?:source|\.)$/, input: 0, language: "shell", instead: VARIABLE },
   { names: /^(?:at|batch)$/, input: 9, language: "shell", instead: VARIABLE },
 ];
@@ -104,7 +146,8 @@ const MAX_PROGRAMS = 16;
 const TOO_MANY = `more than ${MAX_PROGRAMS} words of the command may be programs that read code`;
 
 export type CodeWords = {
-  words: { index: number; code: Code }[];
+  /** `skip`: so many characters of the word stand before the code. */
+  words: { index: number; code: Code; skip?: number }[];
   /** From here on words are the positional parameters of a shell's code. */
   positional: number | null;
   /** Why its input is code. */
@@ -153,7 +196,7 @@ function ofMake(words: readonly string[], head: number): CodeWords["words"] {
 }
 
 function read(
-  { option, takes, from, only, input, language, mostly, instead }: Program,
+  { option, attached, takes, from, only, input, language, mostly, instead }: Program,
   name: string,
   words: readonly string[],
   at: number,
@@ -172,10 +215,11 @@ function read(
   for (let index = at + 1; index < words.length; index++) {
     const word = words[index] ?? "";
     const [flag] = /^--?[\w-]+(?==)/.exec(word) ?? [];
-    if ((operands.length === 0 || anywhere) && option?.test(flag ?? word)) {
+    const [head] = attached?.exec(word) ?? [];
+    if ((operands.length === 0 || anywhere) && (head !== undefined || option?.test(flag ?? word))) {
       optioned = true;
-      if (flag === undefined) index += 1;
-      found.words.push({ index, code });
+      if (flag === undefined && head === undefined) index += 1;
+      found.words.push({ index, code, ...(head === undefined ? {} : { skip: head.length }) });
       if (language === "shell") found.positional = index + 1;
       else if (only === undefined) return;
       if (language === "shell") return;

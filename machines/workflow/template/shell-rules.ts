@@ -68,6 +68,11 @@ export class Rules {
     }
     if (testing && (word.text === "-v" || word.text === "-R")) line.next = "name";
     if ((head === "printf" && word.text === "-v") || (head === "wait" && word.text === "-p")) line.next = "name";
+    // The name may stand in the option's own word: `printf -vname`.
+    const attached =
+      (head === "printf" && /^-v./s.test(word.code) && isFormat(line.words)) ||
+      (head === "wait" && /^-[fn]*p./s.test(word.code));
+    if (attached) this.#names(word);
     const opens = /^["']*[\0$`]/.test(this.#source.slice(word.start, word.end));
     if (opens && head === "printf" && isFormat(line.words)) this.#facts.optionEnds.push(word.start);
     if (opens && head === "wait" && previous?.text !== "-p") this.#facts.use(word, PROCESS);

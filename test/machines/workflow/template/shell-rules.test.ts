@@ -70,6 +70,19 @@ describe("what names a variable", () => {
     ]);
   });
 
+  it.each([
+    ["printf -vX a", [NAME]],
+    ['printf "-vX" a', ["double | name: this names a variable"]],
+    ["printf -va[X] b", ["bare | integer: it is the index of an array"]],
+    ["a=X; printf -v$a b", [NAME]],
+    ["printf -v b -vX a", [NAME]],
+    ["printf %s -vX", ["bare"]],
+    ["echo -vX", ["bare"]],
+    ["wait -pX", [NAME]],
+    ["wait -npX", [NAME]],
+    ["wait -n", []],
+  ])("also in the word of its option: %s", (source, places) => expect(placesOf(source)).toEqual(places));
+
   it("but for the value of an option", () => {
     const six = Array<string>(6).fill("bare");
     expect(placesOf("read -d X -i X -n X -N X -t X -u X a")).toEqual(six);
