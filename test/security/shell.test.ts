@@ -11,8 +11,9 @@ const place = openPlace();
 afterAll(() => place.leave());
 const T = `touch ${place.canary}`;
 const sharp = [`$(${T})`, `;${T};`, `\n${T}\n`, `';${T};'`, `";${T};"`, `a[$(${T})]`, `\nEOF\n${T}\n`, `x;${T};#`];
-/** What programs run that are no shells. */
+/** What programs run that are no shells, and words that are run as they are. */
 const foreign = [
+  T,
   `__import__("os").system("${T}")`,
   `system("${T}")`,
   `process.getBuiltinModule("child_process").execSync("${T}")`,

@@ -11,6 +11,7 @@
 import { asCode, type Facts } from "./shell-facts.ts";
 import { POSITIONAL, STREAM } from "./shell-flows.ts";
 import type { Demand, Line, ShellWord, Span } from "./shell-holes.ts";
+import { startedAt } from "./shell-starters.ts";
 
 const COMPARISONS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 export const DECLARES = new Set(["declare", "typeset", "local", "readonly", "export"]);
@@ -154,12 +155,12 @@ export class Rules {
       for (const source of this.#facts.sources(rest)) flows.calls.push({ name: known ? first.text : null, source });
     }
     if (first.text === "printf" && second?.text === "-v") this.#facts.feed(heads[2]?.text ?? "", rest);
-    this.#program(line, first);
+    const started = startedAt(line.words.map(({ code }) => code)).map((index) => line.words[index]);
+    for (const word of new Set([first, ...started])) if (word !== undefined) this.#program(line, word);
   }
 
-  /** A bare value that begins a command is split, and its words are run. */
-  #program(line: Line, first: ShellWord): void {
-    const { bare } = first;
+  /** A bare value that begins a command, or stands where another program is told what to start, is split, and its words are run. */
+  #program(line: Line, { bare }: ShellWord): void {
     const why = "it stands where a command begins: the shell would run its words";
     const instead = "the program's name itself";
     const behind = line.words.some(({ text }) => text === "env" || text === "sudo");

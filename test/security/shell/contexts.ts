@@ -225,4 +225,9 @@ export const CONTEXTS: readonly (readonly [name: string, command: string])[] = [
   ["a name behind an option: printf", `printf -v${h} %s x`],
   ["a name behind an option: printf, quoted", `printf "-v${h}" %s x`],
   ["a name behind an option: wait", `sleep 0 & wait -np"${h}" || :`],
+  ["what timeout starts", `timeout 5 ${h}`],
+  ["what nice starts", `nice -n 5 ${h}`],
+  ["what find starts", `find . -maxdepth 0 -exec ${h} \\;`],
+  ["what xargs starts", `echo a | xargs ${h}`],
+  ["what starts what starts", `env -u a nice timeout -k 1 5 ${h}`],
 ];
