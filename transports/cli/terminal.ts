@@ -26,13 +26,13 @@ export function terminal(): Io {
     return fail(fault, { out: err, err, errColours: isColoured(stderr, env), env }, "text");
   };
   let open = true;
-  // A reader that has gone, as in `troupe history | head`, is no fault.
+  // A reader that has gone, as in `troupe history | head`, is no fault. Each write finds it: the first one counts.
   stdout.on("error", async ({ code, message }: NodeJS.ErrnoException) => {
-    const isFirst = open;
+    if (!open) return;
     open = false;
     const ends = stops.size === 0;
-    const exit =
-      isFirst && !GONE.includes(code) ? await tell("SYSTEM.IO.WRITE_FAILED", `its output is lost: ${message}`) : 0;
+    const isFault = !GONE.includes(code);
+    const exit = isFault ? await tell("SYSTEM.IO.WRITE_FAILED", `its output is lost: ${message}`) : 0;
     if (ends) process.exit(exit);
     stop("closed");
   });
