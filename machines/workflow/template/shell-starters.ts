@@ -102,7 +102,7 @@ export function startedAt(words: readonly string[]): number[] {
 }
 
 /** Where the words of a program begin: at its name, or at what it must stand `behind`; past the last without that. */
-function beginOf(behind: RegExp | undefined, words: readonly string[], at: number): number {
+export function beginOf(behind: RegExp | undefined, words: readonly string[], at: number): number {
   if (behind === undefined) return at;
   let index = at + 1;
   while (index < words.length && !behind.test(words[index] ?? "")) index += 1;
