@@ -26,6 +26,8 @@ const foreign = [
   `!${T}`,
   `|${T}`,
   `ProxyCommand=${T}`,
+  `--checkpoint=1 --checkpoint-action=exec='${T}'`,
+  `--eval=a:;@${T.replace(" ", "\\ ")}`,
   `alias.a=!${T}`,
   `\n.\n!${T}\n`,
 ];

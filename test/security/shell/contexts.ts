@@ -264,4 +264,8 @@ export const CONTEXTS: readonly (readonly [name: string, command: string])[] = [
   ["what unshare starts", `unshare ${h}`],
   ["what setpriv starts", `setpriv ${h}`],
   ["what prlimit starts", `prlimit ${h}`],
+  ["a variable that git runs", `GIT_EXTERNAL_DIFF="${h}" git diff --no-index --ext-diff /etc/hostname /etc/passwd`],
+  ["options of tar in a variable", `TAR_OPTIONS="${h}" tar -cf a.tar .`],
+  ["options of perl in a variable", `PERL5OPT="${h}" perl -e 1`],
+  ["options of make in a variable", `MAKEFLAGS="${h}" make -s a`],
 ];
