@@ -233,7 +233,7 @@ export const CONTEXTS: readonly (readonly [name: string, command: string])[] = [
   ["perl, the second -e", `perl -e '1;' -e '${h}'`],
   ["perl, a module", `perl -M"${h}" -e 1`],
   ["perl -n of a file", `perl -ne 1 "${h}"`],
-  ["perl -p of a file, in place", `perl -pi -e 1 "${h}"`],
+  ["perl -p of a file, in place", `perl -pi -e 1 -- "${h}"`],
   ["node --import", `node --import "${h}" -e 1`],
   ["tclsh from a heredoc", `tclsh <<EOF\n${h}\nEOF`],
   ["bash -s with arguments, from a heredoc", `bash -s -- a <<EOF\necho ${h}\nEOF`],
