@@ -18,6 +18,18 @@ const foreign = [
   `system("${T}")`,
   `process.getBuiltinModule("child_process").execSync("${T}")`,
   `b/;1e ${T}\n#`,
+  `$(shell ${T})`,
+  `X=$(shell ${T})`,
+  `strict;system("${T}")`,
+  `data:text/javascript,process.getBuiltinModule("child_process").execSync("${T}")`,
+  `exec ${T}`,
+  `!${T}`,
+  `|${T}`,
+  `ProxyCommand=${T}`,
+  `--checkpoint=1 --checkpoint-action=exec='${T}'`,
+  `--eval=a:;@${T.replace(" ", "\\ ")}`,
+  `alias.a=!${T}`,
+  `\n.\n!${T}\n`,
 ];
 const random = hostileValues(place.canary, 400, 20_261_122).slice(-6);
 

@@ -12,10 +12,15 @@ import { WRAPPERS } from "./shell-rules.ts";
 import type { Waiting } from "./shell-words.ts";
 
 /** What these write is no text of the script. */
-const FETCHERS = new Set(["cat", "curl", "wget", "gh", "git", "docker", "kubectl"]);
+const FETCHERS = new Set(
+  "cat curl wget gh git docker kubectl gzip gunzip zcat bzcat xz xzcat zstd zstdcat pg_dump mysqldump".split(" "),
+);
 
-/** Reads a shell's code as a part of the script: reports where its holes stand; null where that is not known. */
-export type ReadPart = (code: string) => Hole[] | null;
+/**
+ * Reads a shell's code as a part of the script: reports where its holes stand, and what in it reads the input that it
+ * is started with as code; null where that is not known.
+ */
+export type ReadPart = (code: string) => { holes: Hole[]; input: Code | null } | null;
 
 export class CodeRules {
   readonly #facts: Facts;
@@ -33,6 +38,11 @@ export class CodeRules {
     this.#read = read;
   }
 
+  /** What in the script reads the script's own input as code. */
+  get input(): Code | null {
+    return this.#sharing;
+  }
+
   /** Judges a simple command that has just ended. `waiting`: heredocs whose bodies are still to come. */
   finish(line: Line, waiting: readonly Waiting[]): void {
     const { words } = line;
@@ -40,13 +50,15 @@ export class CodeRules {
     const start = line.start;
     const end = Math.max(last?.end ?? start, ...line.strings.map((each) => each.end), start);
     const { words: found, positional, input } = codeIn(words.map(({ code }) => code));
+    let inner: Code | null = null;
     for (const { index, code, skip = 0 } of found) {
       const word = words[index];
-      if (word !== undefined) this.#code(word, word.code.slice(skip), word.holes, code);
+      if (word !== undefined) inner ??= this.#code(word, word.code.slice(skip), word.holes, code);
     }
     const after = positional === null ? undefined : words[positional];
     if (after !== undefined && last !== undefined) this.#facts.feed(POSITIONAL, { start: after.start, end: last.end });
-    if (input !== null) this.#input(input, line, waiting);
+    const reader = input ?? inner;
+    if (reader !== null) this.#input(reader, line, waiting);
     this.#streams.push(...line.strings);
     if (first === undefined) {
       if (this.#sharing !== null) for (const string of line.strings) this.#facts.use(string, asCode(this.#sharing));
@@ -56,13 +68,15 @@ export class CodeRules {
     this.#ended.push({ span: { start, end }, head: WRAPPERS.has(first.text) ? "" : head });
   }
 
-  #code(span: Span, text: string, holes: readonly number[], code: Code): void {
+  /** Returns what in the code reads the input of the command as code. */
+  #code(span: Span, text: string, holes: readonly number[], code: Code): Code | null {
     this.#facts.use(span, asCode(code, true));
     const inner = code.language === "shell" ? this.#read(text) : null;
-    const same = inner?.length === holes.length;
+    const same = inner?.holes.length === holes.length;
     holes.forEach((hole, index) => {
-      if (!same || inner?.[index]?.place.type !== "bare") this.#facts.demand(hole, asCode(code));
+      if (!same || inner?.holes[index]?.place.type !== "bare") this.#facts.demand(hole, asCode(code));
     });
+    return inner?.input ?? null;
   }
 
   #input(code: Code, line: Line, waiting: readonly Waiting[]): void {

@@ -10,9 +10,13 @@ import { type Code, type Demand, type Hole, type Span, stricter } from "./shell-
 
 const IN_PROMPT = "the shell expands it once more, commands included";
 const NUMBER = "bash computes what is assigned to it";
-/** Variables whose text is run, by the shell or by a program that it starts. */
-const CODE_NAMES =
-  "PS0 PS1 PS2 PS4 PROMPT_COMMAND ENV BASH_ENV EDITOR VISUAL PAGER GIT_EDITOR GIT_PAGER GIT_SSH_COMMAND";
+const IN_PROGRAM = "programs that the script starts run what it says";
+/** Variables whose text is run: by the shell, and by programs that it starts. */
+const CODE_NAMES = {
+  [IN_PROMPT]: "PS0 PS1 PS2 PS4 PROMPT_COMMAND ENV BASH_ENV",
+  [IN_PROGRAM]:
+    "EDITOR VISUAL PAGER MANPAGER LESSOPEN LESSCLOSE GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_SSH_COMMAND GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS RSYNC_RSH TAR_OPTIONS MAKEFLAGS PERL5OPT RUBYOPT NODE_OPTIONS",
+};
 const NUMBER_NAMES = "RANDOM SRANDOM SECONDS LINENO HISTCMD BASHPID EPOCHSECONDS PPID UID EUID OPTIND";
 
 /** What a variable's text is when it is code. */
@@ -58,8 +62,10 @@ export class Facts {
       demand: { type: "none" },
     }));
     if (flows !== undefined) return;
-    for (const name of CODE_NAMES.split(" "))
-      this.flows.demand(name, asCode({ why: `it goes to $${name}: ${IN_PROMPT}`, instead: "a fixed text there" }));
+    for (const [why, names] of Object.entries(CODE_NAMES)) {
+      for (const name of names.split(" "))
+        this.flows.demand(name, asCode({ why: `it goes to $${name}: ${why}`, instead: "a fixed text there" }));
+    }
     for (const name of NUMBER_NAMES.split(" "))
       this.flows.demand(name, { type: "integer", why: `${NUMBER} ($${name})` });
   }

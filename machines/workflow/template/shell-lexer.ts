@@ -8,7 +8,7 @@
 import { CodeRules } from "./shell-code.ts";
 import { ARITHMETIC, BARE, INDEX } from "./shell-expansions.ts";
 import type { Flows } from "./shell-flows.ts";
-import type { Demand, Heredoc, Hole, Line } from "./shell-holes.ts";
+import type { Code, Demand, Heredoc, Hole, Line } from "./shell-holes.ts";
 import { Redirects, type Target } from "./shell-redirects.ts";
 import { join, Rules } from "./shell-rules.ts";
 import { emptyWord } from "./shell-words.ts";
@@ -38,16 +38,16 @@ class Lexer extends Redirects {
     this.rules = new Rules(source, this.facts);
     this.code = new CodeRules(this.facts, (code) => {
       if (parts >= MAX_PARTS) return null;
-      new Lexer(code.replaceAll("\0", "x"), this.facts.flows, parts + 1).whole();
-      return code.includes("\0") ? new Lexer(code, undefined, MAX_PARTS).whole() : [];
+      const { holes, input } = new Lexer(code.replaceAll("\0", "x"), this.facts.flows, parts + 1).whole();
+      return { holes: code.includes("\0") ? new Lexer(code, undefined, MAX_PARTS).whole().holes : holes, input };
     });
   }
 
   /** Reads all of it; the demands of variables are settled by the script that it is a part of. */
-  whole(): Hole[] {
+  whole(): { holes: Hole[]; input: Code | null } {
     this.commands("end");
     this.code.settle({ start: 0, end: this.source.length });
-    return this.facts.holes;
+    return { holes: this.facts.holes, input: this.code.input };
   }
 
   /** Reads commands up to the limit, or up to and over a `)`. `array` names the array whose elements these are. */
@@ -242,7 +242,7 @@ export type Script = {
 /** Reads a script with one NUL for every action. */
 export function readShell(source: string): Script {
   const lexer = new Lexer(source);
-  const holes = lexer.whole();
+  const { holes } = lexer.whole();
   const { facts, heredocs } = lexer;
   const { flows, optionEnds } = facts;
   flows.settle((hole, demand) => facts.demand(hole, demand));

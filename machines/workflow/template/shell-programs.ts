@@ -1,139 +1,15 @@
 /**
- * Programs that read some of their words, or their input, as code.
+ * Which words of a command, and whether its input, a program of it reads as code. The programs are those of
+ * `shell-interpreters.ts` and `shell-tools.ts`.
  *
  * I1. A word counts where it is what such a program takes as code, also behind programs that start others (`sudo`,
  *     `xargs`, `find -exec`, `docker exec`).
  */
 import type { Code } from "./shell-holes.ts";
+import { INTERPRETERS, type Program } from "./shell-interpreters.ts";
+import { beginOf, startedAt } from "./shell-starters.ts";
+import { TOOLS } from "./shell-tools.ts";
 
-type Program = {
-  names: RegExp;
-  /** The word behind such an option is code. */
-  option?: RegExp;
-  /** What stands in the same word behind such a beginning is code: `python3 -c'…'`. */
-  attached?: RegExp;
-  /** Options whose next word is no operand. */
-  takes?: RegExp;
-  /** Which operands are code: those from this one on, or this one alone; none where an option of `option` stands. */
-  from?: number;
-  only?: number;
-  /** It reads code from its input when it has at most so many operands. */
-  input?: number;
-  language?: "shell";
-  mostly?: "words";
-  instead: string;
-};
-
-const CODE_IN_QUOTES = `… -c '… "$1" …' sh "{{…}}"`;
-const VARIABLE = `a variable outside of the quotes, X="{{…}}", and "$X" in single quotes`;
-const PROGRAMS: readonly Program[] = [
-  {
-    names: /^(?:ba|da|a|z|k|mk|fi|c|tc)?sh$/,
-    option: /^-[a-zA-Z]*c[a-zA-Z]*$/,
-    takes: /^[-+][a-zA-Z]*[oO]$|^--(?:rc|init-)file$/,
-    input: 0,
-    language: "shell",
-    instead: CODE_IN_QUOTES,
-  },
-  {
-    names: /^(?:python|pypy)[\d.]*$/,
-    option: /^-[a-zA-Z]*c$/,
-    takes: /^-[WX]$/,
-    attached: /^-[bBdEhiIOPqsSuvVx]*c(?=.)/s,
-    input: 0,
-    instead: `python3 -c '… sys.argv[1] …' "{{…}}"`,
-  },
-  {
-    names: /^(?:node|nodejs|bun|deno|tsx|ts-node)$/,
-    option: /^(?:-[a-z]*[ep]|--eval|--print|eval)$/,
-    attached: /^-(?:e|p|pe)(?=.)/s,
-    takes: /^(?:-r|--require|--import)$/,
-    input: 0,
-    instead: `node -e '… process.argv[1] …' "{{…}}"`,
-  },
-  {
-    names: /^perl[\d.]*$/,
-    option: /^-[\w.]*[eE]$/,
-    attached: /^-[acfglnpsStTuUwWX\d]*[eE](?=.)/s,
-    input: 0,
-    instead: `perl -e '… $ARGV[0] …' "{{…}}"`,
-  },
-  {
-    names: /^ruby[\d.]*$/,
-    option: /^-[\w.]*e$/,
-    attached: /^-[aclnpsSvwy\d]*e(?=.)/s,
-    input: 0,
-    instead: `ruby -e '… ARGV[0] …' "{{…}}"`,
-  },
-  {
-    names: /^php[\d.]*$/,
-    option: /^-[a-z]*r$/,
-    attached: /^-[naCqsvw]*r(?=.)/s,
-    input: 0,
-    instead: `php -r '… $argv[1] …' "{{…}}"`,
-  },
-  {
-    names: /^(?:lua[\d.]*|Rscript|osascript|julia|elixir|groovy)$/,
-    option: /^-e$/,
-    attached: /^-e(?=.)/s,
-    input: 0,
-    instead: VARIABLE,
-  },
-  { names: /^(?:pwsh|powershell)$/, option: /^-(?:c|command)$/i, input: 0, instead: VARIABLE },
-  {
-    names: /^[gmn]?awk$/,
-    option: /^(?:-[ei]|--source)$/,
-    attached: /^-e(?=.)/s,
-    takes: /^(?:-[Fvf]|--assign|--field-separator|--file)$/,
-    only: 0,
-    instead: `awk -v x="{{…}}" '… x …'`,
-  },
-  {
-    names: /^g?sed$/,
-    option: /^(?:-[a-zA-Z]*e|--expression)$/,
-    attached: /^-[bnrEsuz]*e(?=.)/s,
-    takes: /^(?:-[a-zA-Z]*f|--file)$/,
-    only: 0,
-    mostly: "words",
-    instead: `awk -v x="{{…}}" '… x …', or an input that takes plain words only (pattern, enum)`,
-  },
-  { names: /^eval$/, from: 0, language: "shell", instead: "the command without eval" },
-  { names: /^trap$/, only: 0, language: "shell", instead: `X="{{…}}"; trap '… "$X" …' EXIT` },
-  { names: /^alias$/, from: 0, language: "shell", instead: "a function that takes an argument" },
-  { names: /^(?:compgen|complete|bind)$/, from: 0, language: "shell", instead: VARIABLE },
-  {
-    names: /^(?:mapfile|readarray)$/,
-    option: /^-[a-z]*C$/,
-    attached: /^-t*C(?=.)/s,
-    language: "shell",
-    instead: "a fixed callback",
-  },
-  {
-    names: /^ssh$/,
-    takes: /^-[a-zA-Z0-9]*[bcDEeFIiJLlmOopQRSWw]$/,
-    from: 1,
-    input: 1,
-    language: "shell",
-    instead: `ssh host "… $(printf %q "{{…}}")"`,
-  },
-  {
-    names: /^(?:su|runuser|script|flock|vagrant|nix-shell|devbox)$/,
-    option: /^(?:-[a-z]*c|--command|--run)$/,
-    attached: /^-[aefqlmp]*c(?=.)/s,
-    language: "shell",
-    instead: VARIABLE,
-  },
-  { names: /^(?:watch|parallel)$/, takes: /^-[a-zA-Z]*[nj]$/, from: 0, language: "shell", instead: VARIABLE },
-  {
-    names: /^env$/,
-    option: /^(?:-[a-z0]*S|--split-string)$/,
-    attached: /^-[iv0]*S(?=.)/s,
-    instead: "the words themselves, without -S",
-  },
-  { names: /^(?:vim?|nvim|ex)$/, option: /^(?:-c|--cmd)$/, attached: /^(?:-c|\+)(?=.)/s, instead: VARIABLE },
-  { names: /^(?:source|\.)$/, input: 0, language: "shell", instead: VARIABLE },
-  { names: /^(?:at|batch)$/, input: 9, language: "shell", instead: VARIABLE },
-];
 /** Programs that start the one that their words name. */
 const CARRIERS =
   /^(?:sudo|doas|env|command|builtin|exec|nohup|time|g?timeout|nice|ionice|xargs|find|fd|parallel|watch|flock|setsid|stdbuf|chroot|unshare|nsenter|docker|podman|kubectl|ssh|su|runuser|script|strace|npx|uv|poetry|pipenv|conda|busybox)$/;
@@ -162,22 +38,31 @@ export function codeIn(words: readonly string[]): CodeWords {
   const head = words.findIndex((word) => !ASSIGNMENT.test(word));
   const name = base(words[head] ?? "");
   if (head < 0 || WRITERS.test(name)) return found;
-  if (/^g?make$/.test(name)) return { ...found, words: ofMake(words, head) };
+  const begins = new Set([head, ...startedAt(words)]);
   let programs = 0;
   for (let index = head; index < words.length; index++) {
     const word = base(words[index] ?? "");
+    const begun = begins.has(index);
     const variable = /^\$/.test(word) && /^-\w*c$/.test(words[index + 1] ?? "");
-    const program = PROGRAMS.find(({ names }) => names.test(variable ? "sh" : word));
-    if (program === undefined) continue;
-    const carried = index === head || CARRIERS.test(name);
-    if (!carried && (program.option === undefined || program.only !== undefined)) continue;
+    const carried = begun || CARRIERS.test(name);
+    const reads = INTERPRETERS.filter(
+      ({ names, option, only }) =>
+        names.test(variable ? "sh" : word) && (carried || (option !== undefined && only === undefined)),
+    );
+    if (begun) reads.push(...TOOLS.filter(({ names }) => names.test(word)));
+    if (reads.length === 0) continue;
     programs += 1;
     if (programs > MAX_PROGRAMS) {
       const code: Code = { why: TOO_MANY, instead: "several commands", language: "other", mostly: "text" };
       for (let rest = index; rest < words.length; rest++) found.words.push({ index: rest, code });
       break;
     }
-    read(program, word, words, index, carried, found);
+    for (const program of reads) {
+      read(program, word, words, index, carried, found);
+      // What `xargs` reads are words behind these.
+      if (name === "xargs" && program.from !== undefined && program.given === undefined)
+        found.input ??= codeOf(program, word);
+    }
   }
   const replaced = name === "xargs" && words.some((word) => /^(?:-[a-zA-Z]*[Ii]|--replace)/.test(word));
   const [first] = found.words;
@@ -185,53 +70,56 @@ export function codeIn(words: readonly string[]): CodeWords {
   return found;
 }
 
-function ofMake(words: readonly string[], head: number): CodeWords["words"] {
-  const code: Code = {
-    why: "make reads the value of a variable as its own language",
-    instead: `an environment variable that the recipe reads as "$$X", or an input that takes plain words only`,
-    language: "other",
-    mostly: "words",
-  };
-  return words.flatMap((word, index) => (index > head && /^\w+[:+?!]*=/.test(word) ? [{ index, code }] : []));
-}
+const codeOf = ({ why, instead, language, mostly }: Program, name: string): Code => ({
+  why: why ?? `${name} reads it as code`,
+  instead,
+  language: language ?? "other",
+  mostly: mostly ?? "text",
+});
 
 function read(
-  { option, attached, takes, from, only, input, language, mostly, instead }: Program,
+  program: Program,
   name: string,
   words: readonly string[],
   at: number,
   carried: boolean,
   found: CodeWords,
 ): void {
-  const code: Code = {
-    why: `${name} reads it as code`,
-    instead,
-    language: language ?? "other",
-    mostly: mostly ?? "text",
-  };
+  const { option, attached, takes, files, behind, given, unless, from, only, input, always, mixed, language } = program;
+  const code = codeOf(program, name);
+  const start = beginOf(behind, words, at);
   const operands: number[] = [];
-  const anywhere = input === undefined && only === undefined;
-  let optioned = false;
-  for (let index = at + 1; index < words.length; index++) {
+  let [optioned, forced, open] = [false, false, given === undefined];
+  for (let index = start + 1; index < words.length; index++) {
     const word = words[index] ?? "";
+    const own = operands.length === 0 || mixed === true;
     const [flag] = /^--?[\w-]+(?==)/.exec(word) ?? [];
     const [head] = attached?.exec(word) ?? [];
-    if ((operands.length === 0 || anywhere) && (head !== undefined || option?.test(flag ?? word))) {
+    forced ||= own && always?.test(`${word} ${words[index + 1] ?? ""}`) === true;
+    open ||= own && given?.test(word) === true;
+    if (own && unless?.test(word)) return;
+    if (own && (head !== undefined || option?.test(flag ?? word))) {
       optioned = true;
       if (flag === undefined && head === undefined) index += 1;
-      found.words.push({ index, code, ...(head === undefined ? {} : { skip: head.length }) });
-      if (language === "shell") found.positional = index + 1;
-      else if (only === undefined) return;
-      if (language === "shell") return;
-    } else if (operands.length === 0 && takes?.test(word)) {
-      optioned ||= /f(?:ile)?$/.test(word) && only !== undefined;
-      index += 1;
-    } else if (word !== "" && (!/^[-+]./.test(word) || operands.length > 0)) operands.push(index);
+      const skip = head?.length ?? 0;
+      if (sets(program, (words[index] ?? "").slice(skip))) found.words.push({ index, code, skip });
+      for (let more = index + 1; program.rest && more < words.length; more++) found.words.push({ index: more, code });
+      if (program.last && language === "shell") found.positional = index + 1;
+      if (program.last) return;
+    } else if (own && (takes?.test(word) || files?.test(flag ?? word))) {
+      optioned ||= files?.test(flag ?? word) === true;
+      if (flag === undefined) index += 1;
+    } else if (word !== "" && (!/^[-+]./.test(word) || !own)) operands.push(index);
   }
-  if (optioned) return;
   for (const [n, index] of operands.entries()) {
-    if (n === only || (from !== undefined && n >= from)) found.words.push({ index, code });
+    if ((n === only && !optioned) || (from !== undefined && n >= from && open)) found.words.push({ index, code });
   }
-  const fromInput = input !== undefined && carried && operands.filter((index) => words[index] !== "-").length <= input;
-  if (fromInput) found.input = code;
+  const few = input !== undefined && operands.filter((index) => words[index] !== "-").length <= input;
+  if (carried && (forced || (few && !optioned))) found.input = code;
+}
+
+/** Whether what an option is given is code. */
+function sets({ keys }: Program, text: string): boolean {
+  const [key = ""] = text.split(/[=\s]/, 1);
+  return keys === undefined || key.includes("\0") || keys.test(key);
 }

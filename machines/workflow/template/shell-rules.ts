@@ -156,14 +156,14 @@ export class Rules {
     }
     if (first.text === "printf" && second?.text === "-v") this.#facts.feed(heads[2]?.text ?? "", rest);
     const started = startedAt(line.words.map(({ code }) => code)).map((index) => line.words[index]);
-    for (const word of new Set([first, ...started])) if (word !== undefined) this.#program(line, word);
+    const behind = line.words.some(({ text }) => text === "env" || text === "sudo");
+    for (const word of new Set([first, ...started])) if (word !== undefined) this.#program(word, behind);
   }
 
   /** A bare value that begins a command, or stands where another program is told what to start, is split, and its words are run. */
-  #program(line: Line, { bare }: ShellWord): void {
+  #program({ bare }: ShellWord, behind: boolean): void {
     const why = "it stands where a command begins: the shell would run its words";
     const instead = "the program's name itself";
-    const behind = line.words.some(({ text }) => text === "env" || text === "sudo");
     const demand: Demand = behind ? asCode({ why, instead }) : { type: "program", why, instead };
     for (const hole of bare.holes) this.#facts.demand(hole, demand);
     for (const name of bare.names) this.#facts.flows.demand(name, asCode({ why: `the script runs $${name}`, instead }));

@@ -11,7 +11,7 @@
  * I4. A value over 96 KiB is not in `env`: the caller writes it to a 0600 file, the script's prelude reads it.
  *
  * What a script computes from what other programs write, `[[ $(cat file) -eq 1 ]]`, is its own affair, as far as no
- * value of it goes through them. The programs that read code are those of `shell-programs.ts`.
+ * value of it goes through them. Which programs read code says `shell-programs.ts`.
  */
 import type { ActionNode, Rendered, Template } from "./ast.ts";
 import { byteLength } from "./bytes.ts";

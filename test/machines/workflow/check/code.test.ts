@@ -25,6 +25,10 @@ describe("a template in code", () => {
     "awk '/{{.inputs.x}}/' f",
     "python3 - <<'EOF'\nprint({{.inputs.x}})\nEOF",
     "echo ${{.inputs.x}}",
+    "git rebase -x 'make {{.inputs.x}}' main",
+    "tar -I '{{.inputs.x}}' -cf a b",
+    "psql -c 'select {{.inputs.x}}'",
+    "ssh host 'bash -s' <<EOF\necho {{.inputs.x}}\nEOF",
   ])("is an error that shows the safe way, and a warning in AWF's folders: %s", (command) => {
     const { codes, at, findings, workflow } = found(command);
     expect([codes, at]).toEqual([[expect.stringMatching(/^5:\d+ VALUE_AS_CODE$/)], ["{{.inputs.x}}"]]);
@@ -40,12 +44,16 @@ describe("a template in code", () => {
     });
   });
 
-  it.each(["sed 's/a/{{.inputs.x}}/' f", "make build X={{.inputs.x}}", "{{.inputs.x}} --version"])(
-    "is a warning where most values are plain words: %s",
-    (command) => {
-      expect(found(command).codes).toEqual([expect.stringMatching(/VALUE_AS_CODE \(warning\)$/)]);
-    },
-  );
+  it.each([
+    "sed 's/a/{{.inputs.x}}/' f",
+    "make build X={{.inputs.x}}",
+    "{{.inputs.x}} --version",
+    "make {{.inputs.x}}",
+    "rsync -e 'ssh -p {{.inputs.x}}' a b",
+    "docker run image {{.inputs.x}}",
+  ])("is a warning where most values are plain words: %s", (command) => {
+    expect(found(command).codes).toEqual([expect.stringMatching(/VALUE_AS_CODE \(warning\)$/)]);
+  });
 
   it.each([
     ["an integer", "sh -c 'echo {{.inputs.n}}'", undefined],

@@ -73,11 +73,17 @@ describe("variables", () => {
     expect(demandsOn(source, "b b1 c _c d e")).toEqual(names.split(" "));
   });
 
-  it.each(
-    "PS0 PS1 PS2 PS4 PROMPT_COMMAND ENV BASH_ENV EDITOR VISUAL PAGER GIT_EDITOR GIT_PAGER GIT_SSH_COMMAND".split(" "),
-  )("%s is code", (name) => {
-    const why = `it goes to $${name}: the shell expands it once more, commands included`;
-    expect(placesOf(`${name}=X`)).toEqual([`bare | word: ${why}`]);
+  const SHELLS = "PS0 PS1 PS2 PS4 PROMPT_COMMAND ENV BASH_ENV".split(" ");
+  const GITS = ["EDITOR", "SEQUENCE_EDITOR", "PAGER", "SSH_COMMAND", "PROXY_COMMAND", "EXTERNAL_DIFF", "ASKPASS"];
+  it.each([
+    ...SHELLS,
+    ...GITS.map((name) => `GIT_${name}`),
+    ...["EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN", "LESSCLOSE", "SSH_ASKPASS", "RSYNC_RSH"],
+    ...["TAR_OPTIONS", "MAKEFLAGS", "PERL5OPT", "RUBYOPT", "NODE_OPTIONS"],
+  ])("%s is code", (name) => {
+    const shell = "the shell expands it once more, commands included";
+    const why = `it goes to $${name}: ${SHELLS.includes(name) ? shell : "programs that the script starts run what it says"}`;
+    expect(readShell(`${name}=\0`).holes).toMatchObject([{ place: { type: "bare" }, demand: { type: "word", why } }]);
     expect(readShell("echo").demandsOn(name)).toEqual([
       { type: "word", why, instead: "a fixed text there", mostly: "text", quoted: false },
     ]);
