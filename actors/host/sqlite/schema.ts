@@ -1,8 +1,9 @@
 /**
  * The tables of the store, and how an older file becomes a newer one.
  *
- * I1. Whatever a session's commit touches lies together: `work` and `timer` are ordered by session, the log's rows by
- *     the order in which they came. A commit pays for every page it touches.
+ * I1. Whatever a commit touches lies together: `work` and `timer` are ordered by session; the log's rows, sessions, runs
+ *     and actors by the order in which they came. By their names, which are random, each would lie on a page of its own.
+ *     A commit pays for every page it touches.
  * I2. A birth, and the results that an actor keeps, live as long as their actor. Births of steps come and go, and have
  *     a table of their own: among those that stay, each that went had SQLite write its neighbours anew.
  * I3. One process brings a file up to date, in one transaction; a file of a later version is not touched.
@@ -12,22 +13,23 @@ import type { DatabaseSync } from "node:sqlite";
 import { GIVEN_UP } from "../storage.ts";
 import { GATHERED } from "./runs.ts";
 
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
 
-/** `actor.birth` is the id of a row of `birth`, or below zero that of one of `step_birth`. */
-const STEP_BIRTH = `
-create table step_birth(id integer primary key, input text not null);
+/** `birth` is the id of a row of the table of this name, or below zero that of one of `step_birth`. */
+const ACTOR = `create table actor(key text not null primary key, session text not null, parent text, child text not null, nonce integer not null, input text, birth integer, snap text);`;
+const ACTOR_GONE = `
 create trigger actor_gone after delete on actor when old.birth is not null begin
   delete from birth where id=old.birth; delete from step_birth where id=-old.birth;
 end;
 `;
+const STEP_BIRTH = `create table step_birth(id integer primary key, input text not null);${ACTOR_GONE}`;
 
 /** Tables whose form has changed since version 1. */
 const CHANGED = `
-create table actor(key text primary key, session text not null, parent text, child text not null, nonce integer not null, input text, birth integer, snap text) without rowid;
+${ACTOR}
 create table birth(id integer primary key, input text not null);
 ${STEP_BIRTH}
 create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq));
@@ -36,16 +38,18 @@ create table work(session text not null, key text not null, id text not null, no
 `;
 
 /** A run or a container changes with each of its steps, and keeps the results of all of them. */
+const RESULTS_GONE =
+  "create trigger actor_results_gone after delete on actor begin delete from result where owner=old.key; end;";
 const RESULT = `
 create table result(owner text not null, n integer not null, state text not null, result text not null, primary key(owner, n)) without rowid;
-create trigger actor_results_gone after delete on actor begin delete from result where owner=old.key; end;
+${RESULTS_GONE}
 `;
 
 /** Open runs are few, and the only ones that change with their session. Called ones are in no list. */
 const RUN = `
-create table run(id text primary key, session text not null, principal text not null, workflow text not null, parent text, seq integer, at integer, phase text not null, ended integer) without rowid;
-create index run_listed on run(principal, phase, at) where parent is null and seq is not null;
-create index run_of_workflow on run(principal, workflow, phase, at) where parent is null and seq is not null;
+create table run(id text not null primary key, session text not null, principal text not null, workflow text not null, parent text, seq integer, at integer, phase text not null, ended integer);
+create index run_listed on run(principal, phase, at, id) where parent is null and seq is not null;
+create index run_of_workflow on run(principal, workflow, phase, at, id) where parent is null and seq is not null;
 create index run_open on run(session) where parent is null and (phase='open' or phase='parked');
 create trigger run_taken after update of owner on session when new.owner is not null begin
   update run set phase='open' where session=new.id and parent is null and phase='parked';
@@ -71,10 +75,15 @@ const SCHEDULE =
 /** Seals the cursors of lists: here, since who only reads a list writes nothing. */
 const CURSOR_KEY = `insert or ignore into setting values('cursor key', lower(hex(randomblob(32))));`;
 
+/** Its pages begin where their indexes say: so these end in the id, by which sessions of one time are ordered. */
+const SESSION = `
+create table session(id text not null primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0);
+create index session_updated on session(principal, updated, id);
+create index session_cwd on session(principal, cwd, updated, id);
+`;
+
 const SCHEMA = `
-create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0) without rowid;
-create index session_updated on session(principal, updated);
-create index session_cwd on session(principal, cwd, updated);
+${SESSION}
 create table mail(id integer primary key, session text not null, key text not null, event text not null, nonce integer);
 create table seen(key text not null, id text not null, accepted integer not null, primary key(key, id)) without rowid;
 create table trust(cwd text primary key, at integer not null) without rowid;
@@ -114,6 +123,20 @@ insert into setting values('${GATHERED}', '');
 /** Births that are there stay where they are. */
 const FROM_6 = `drop trigger actor_gone; ${STEP_BIRTH}`;
 
+/** Until then sessions, runs and actors lay by their names. Triggers and indexes go with their tables. */
+const FROM_10 = `
+drop trigger run_taken; drop trigger run_left;
+drop index session_updated; drop index session_cwd; drop index permission_of_session;
+drop index run_listed; drop index run_of_workflow; drop index run_open;
+alter table session rename to session_10; alter table run rename to run_10; alter table actor rename to actor_10;
+drop trigger actor_gone; drop trigger actor_results_gone;
+${SESSION}${ACTOR}${ACTOR_GONE}${RESULTS_GONE}${RUN}${PERMISSION}
+insert into session select id, owner, cwd, principal, created, title, updated, epoch from session_10 order by created, id;
+insert into run select id, session, principal, workflow, parent, seq, at, phase, ended from run_10 order by at, id;
+insert into actor select key, session, parent, child, nonce, input, birth, snap from actor_10;
+drop table session_10; drop table run_10; drop table actor_10;
+`;
+
 /** Brings a file to this version (I3). Throws an `Error` when it was written by a later one. */
 export function migrate(db: DatabaseSync): void {
   const version = (): number => Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
@@ -133,6 +156,7 @@ export function migrate(db: DatabaseSync): void {
     if (found >= 1 && found <= 7) db.exec(CONSENT);
     if (found >= 1 && found <= 8) db.exec(PERMISSION);
     if (found >= 1 && found <= 9) db.exec(SCHEDULE);
+    if (found >= 1 && found <= 10) db.exec(FROM_10);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");

@@ -1,8 +1,9 @@
 /** Covers `isolating.ts`: a run in a tree of its own, from the first git step to the last. */
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../../machines/exchange.ts";
-import { runMachine } from "../../../machines/run-machine.ts";
+import type { Outcome } from "../../../machines/model.ts";
 import { CANCELLED } from "../../../machines/run/rows.ts";
+import { runMachine } from "../../../machines/run-machine.ts";
 import { YES } from "../../../machines/worktree/progress.ts";
 import type { Isolation, TreePlan, TreeWeighed } from "../../../machines/worktree/tree.ts";
 import { command, OK, runBirth, settled, terminal, workflow } from "../../support/documents.ts";
@@ -42,7 +43,7 @@ const asked = () => {
 /** What a git step is asked to do, and with what is known by then. */
 const gitStep = (solo: Solo) => solo.input("tree");
 const asks = (deed: string, tree: object) => expect.objectContaining({ do: deed, tree });
-const ended = (end: object): Row => ({
+const ended = (end: Outcome): Row => ({
   type: "run.completed",
   run: "r1",
   payload: { workflow: "demo", ...end },

@@ -87,6 +87,29 @@ create trigger actor_gone after delete on actor when old.birth is not null begin
 pragma user_version=6;
 `;
 
+/** Makes a store of this version one of version 10, where sessions, runs and actors lay by their names. */
+const TO_10 = `
+drop trigger run_taken; drop trigger run_left; drop trigger actor_gone; drop trigger actor_results_gone;
+create table session_10(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0) without rowid;
+create table run_10(id text primary key, session text not null, principal text not null, workflow text not null, parent text, seq integer, at integer, phase text not null, ended integer) without rowid;
+create table actor_10(key text primary key, session text not null, parent text, child text not null, nonce integer not null, input text, birth integer, snap text) without rowid;
+insert into session_10 select * from session; insert into run_10 select * from run; insert into actor_10 select * from actor;
+drop table session; drop table run; drop table actor;
+alter table session_10 rename to session; alter table run_10 rename to run; alter table actor_10 rename to actor;
+create index session_updated on session(principal, updated); create index session_cwd on session(principal, cwd, updated);
+create index permission_of_session on actor(session) where key>'permission/' and key<'permission0';
+create index run_listed on run(principal, phase, at) where parent is null and seq is not null;
+create index run_of_workflow on run(principal, workflow, phase, at) where parent is null and seq is not null;
+create index run_open on run(session) where parent is null and (phase='open' or phase='parked');
+create trigger run_taken after update of owner on session when new.owner is not null begin update run set phase='open' where session=new.id; end;
+create trigger run_left after update of owner on session when new.owner is null begin update run set phase='parked' where session=new.id; end;
+create trigger actor_gone after delete on actor when old.birth is not null begin
+  delete from birth where id=old.birth; delete from step_birth where id=-old.birth;
+end;
+create trigger actor_results_gone after delete on actor begin delete from result where owner=old.key; end;
+pragma user_version=10;
+`;
+
 const version = (db: DatabaseSync) => db.prepare("pragma user_version").get()?.["user_version"];
 const tables = (db: DatabaseSync) => db.prepare("select type, name, sql from sqlite_schema order by name").all();
 
@@ -224,6 +247,54 @@ test("a store of version 6 is kept whole: births of steps that are there stay, a
   store.actors.drop("step/a");
   store.actors.drop("run/c");
   expect(births(store)).toEqual([0, 0]);
+  store.close();
+  fresh.close();
+});
+
+test("a store of version 10 is kept whole: what lay by name lies as it came, and goes on as it was", () => {
+  const old = new Store(file, "normal");
+  old.begin();
+  for (const [id, at] of [
+    ["z", 1],
+    ["b", 3],
+    ["a", 3],
+  ] as const) {
+    old.sessions.open(`session/${id}`, "1.me", "/w", "me", at);
+    old.log.append(
+      `session/${id}`,
+      { type: "run.started", run: `r-${id}`, seq: 1, at, payload: { workflow: "w", turn: "t", plan: [], inputs: {} } },
+      "{}",
+    );
+    const actor = { session: `session/${id}`, parent: null, childId: "", nonce: 0 } as const;
+    old.actors.add({ ...actor, key: `session/${id}` }, LONG, '{"value":"parked"}');
+    old.actors.add({ ...actor, key: `step/${id}`, nonce: 1 }, `${LONG}${id}`, "{}");
+    old.actors.add({ ...actor, key: `permission/${id}` }, "{}", '{"value":"open"}');
+    old.actors.keepResult(`step/${id}`, { n: 0, state: "a", result: "{}" });
+  }
+  old.commit();
+  const held = ({ db }: Store) =>
+    ["session", "run", "actor", "birth", "step_birth", "result"].map((table) =>
+      db.prepare(`select * from ${table} order by 1`).all(),
+    );
+  const before = held(old);
+  old.db.exec(TO_10);
+  old.close();
+  const store = new Store(file, "normal");
+  const fresh = new Store(join(folder, "fresh.db"), "normal");
+  expect(version(store.db)).toBe(SCHEMA_VERSION);
+  expect(tables(store.db)).toEqual(tables(fresh.db));
+  expect(held(store)).toEqual(before);
+  expect(query(store, "select id from session order by rowid").map(({ id }) => id)).toEqual([
+    ...["session/z", "session/a", "session/b"],
+  ]);
+  store.begin();
+  store.sessions.leave("session/z", 1, null);
+  store.actors.drop("step/a");
+  store.commit();
+  expect(["r-z", "r-a"].map((run) => store.runs.find(run)?.phase)).toEqual(["parked", "open"]);
+  expect(store.actors.results("step/a")).toEqual([]);
+  expect(store.actors.birthsOf("step").map(({ birth }) => birth)).toEqual([`${LONG}b`, `${LONG}z`]);
+  expect(store.actors.openPermissions("session/a")).toEqual(["permission/a"]);
   store.close();
   fresh.close();
 });
