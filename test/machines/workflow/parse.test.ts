@@ -215,7 +215,7 @@ states:
   build:
     type: step
     comand: make
-    command: make {{.inputs.mod}}
+    command: just {{.inputs.mod}}
     timeout: soon
     on_success: tets
   test:
