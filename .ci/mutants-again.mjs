@@ -9,6 +9,9 @@ import { dirname, join, relative } from "node:path";
 const TIMES = 5;
 const LEAST_MS = 60_000;
 
+/** Nothing in these rooms keeps anything outside of what it is given, so their tests may share a process: that is three times as fast. */
+const PURE = /^test\/(?:machines|projections)\b/;
+
 /** A copy of what git knows of the project at `root`, by hard links. Answers its folder. */
 function copied(root) {
   const copy = mkdtempSync(join(root, ".vitest/mutated-"));
@@ -38,6 +41,7 @@ export function noticedAgain(root, folder, mutants) {
   const fails = (file, limitMs) => {
     const tests = ["related", file, "--run", "--root", ".", "--config", ".ci/vitest.mutation.mjs", "--passWithNoTests"];
     const how = ["--bail", "1", "--retry", "1", "--testTimeout", "20000"]; // what a busy machine fails notices nothing
+    if (PURE.test(folder)) how.push("--no-isolate");
     const { status, signal } = spawnSync(join(root, "node_modules/.bin/vitest"), [...tests, ...how], {
       cwd: copy,
       env: { ...process.env, MUTATION_TESTS: JSON.stringify([`${folder}/**/*.test.ts`]) },
