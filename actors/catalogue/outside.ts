@@ -9,6 +9,6 @@ import type { Loaded } from "./catalogue.ts";
  */
 export function outsideOf({ real, origin }: Pick<Loaded, "real" | "origin">, cwd: string): string | null {
   if (origin === "user" || origin === "pack" || real.startsWith(`${cwd}${sep}`)) return null; // no link is in a real path
-  const way = relative(realpathSync(cwd), real);
+  const way = relative(realpathSync.native(cwd), real);
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? dirname(real) : null;
 }

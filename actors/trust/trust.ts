@@ -15,9 +15,12 @@ import type { NamedFiles } from "./named-files.ts";
 
 type Known = Pick<TrustedFolders, "hasOneOf">;
 
+/** As the catalogue resolves the paths of files: one spelling for both where a disk takes several, and one call of the system. */
+const real = realpathSync.native;
+
 /** True when the directory or one above it was trusted. */
 export function isTrusted(trusted: Known, cwd: string): boolean {
-  const folder = realpathSync(cwd);
+  const folder = real(cwd);
   return trusted.hasOneOf([folder, ...foldersAbove(folder)]);
 }
 
@@ -57,7 +60,7 @@ export const calleesOf =
 
 /** Trusts a directory, links followed, and all below it. */
 export async function giveTrust(trusted: TrustedFolders, directory: string, at: number): Promise<Trusted> {
-  const cwd = realpathSync(directory);
+  const cwd = real(directory);
   await trusted.keep(cwd, at);
   return { cwd, at };
 }
@@ -70,7 +73,7 @@ export async function revokeTrust(
   { trust: trusted, consents }: { trust: TrustedFolders; consents: KeptConsents },
   directory: string,
 ): Promise<Revoked> {
-  const cwd = existsSync(directory) ? realpathSync(directory) : directory;
+  const cwd = existsSync(directory) ? real(directory) : directory;
   const above = trustedAbove(trusted, cwd);
   const there = consents.list().filter(({ folder }) => folder === cwd || folder.startsWith(`${cwd}/`));
   for (const consent of there) await consents.drop(consent);
@@ -100,7 +103,7 @@ export const trustWork =
   async ({ cwd, workflow, directories, files, keeps }: TrustInput): Promise<TrustSettled> => {
     const present = await named(workflow, cwd);
     if (!isDeepStrictEqual(present, files)) return { outcome: "changed", files: present };
-    const folders = keeps ? directories.map((directory) => realpathSync(directory)) : [];
+    const folders = keeps ? directories.map((directory) => real(directory)) : [];
     for (const folder of folders) await trusted.keep(folder, now());
     return { outcome: "granted" };
   };
