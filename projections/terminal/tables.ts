@@ -6,7 +6,7 @@ import { usageWords } from "../runs/usage-words.ts";
 import { editText } from "../shared/edit.ts";
 import { deedOf, inputLine } from "../shared/input-text.ts";
 import { type Paint, paint } from "./paint.ts";
-import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
+import { type DecisionView, howToAnswer, howToDecide, labelOf, type QuestionView, questionWord } from "./question.ts";
 import { isChosen } from "./run-words.ts";
 import { safeConsent, safeLine } from "./safe.ts";
 import { shorten } from "./width.ts";
@@ -153,7 +153,7 @@ export function runCard(
     ["session", run.session],
     ...run.questions.map((question): [string, string] => [
       "waits for",
-      `an answer of step "${safeLine(question.step)}" to: ${questionWord(question)}`,
+      `an answer of ${labelOf(question)} to: ${questionWord(question)}`,
     ]),
     ...run.permissions.flatMap((asked): [string, string][] => [
       ["waits for", `a decision: ${safeLine(asked.title)}`],
