@@ -116,7 +116,7 @@ export function judged(node: StepNode, output: unknown): Judgement {
   const called = node.type === "call_workflow" && "outputs" in answer ? namedHere(answer.outputs, node) : null;
   const state: StateResult = {
     Output: called === null ? "" : JSON.stringify(called),
-    Stderr: "",
+    Stderr: answer.outcome.error?.message ?? "",
     ExitCode: answer.outcome.exitCode,
     Status: answer.outcome.status,
     ...(called === null ? {} : { Response: called, JSON: called }),

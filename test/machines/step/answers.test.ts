@@ -27,7 +27,7 @@ describe("a child's answer as the step's judgement", () => {
   it("a container leaves its states and its own, the way that it was left, and what is to be done again", () => {
     const rest = { again: [1] } as never;
     const answer = { ...settled(BAD, { in: state }, "out"), rounds: 3, rest };
-    const own = { Output: "", Stderr: "", ExitCode: BAD.exitCode, Status: BAD.status };
+    const own = { Output: "", Stderr: BAD.error?.message, ExitCode: BAD.exitCode, Status: BAD.status };
     expect(judged(forEach("a", []), answer)).toStrictEqual({
       outcome: BAD,
       left: "out",
