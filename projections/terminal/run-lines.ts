@@ -27,6 +27,8 @@ const LEAVES_CALLS: { readonly [type in Exchange["type"]]?: false } = {
   "tool.result": false,
   "usage.recorded": false,
 };
+/** Rows beside which a step speaks on. */
+const GOES_ON: { readonly [type in Exchange["type"]]?: true } = { "tool.update": true, "usage.recorded": true };
 const plain = (text: string): string => text;
 
 export class RunLines {
@@ -70,6 +72,7 @@ export class RunLines {
   #row(row: Exchange): void {
     this.#fold?.see(row);
     for (const { depth, text } of this.#reasons.release(row)) this.#line(depth, text);
+    if (!isText(row) && GOES_ON[row.type] !== true) this.#speech.settle(stepKey(row));
     if (LEAVES_CALLS[row.type] !== false) this.#called(row, this.#calls.leave(stepKey(row)));
     switch (row.type) {
       case "session.opened":
@@ -126,12 +129,9 @@ export class RunLines {
       case "notice":
         return this.#line(this.#depth(row) + 1, noticeLine(row.payload, this.#paint));
       default:
-        return this.#unknown(row);
+        row satisfies never;
+        this.#line(1, this.#paint.dim(`(a row of an unknown kind: ${safeLine(String((row as Exchange).type))})`));
     }
-  }
-
-  #unknown(row: never): void {
-    this.#line(1, this.#paint.dim(`(a row of an unknown kind: ${safeLine(String((row as Exchange).type))})`));
   }
 
   #runStarted(row: Exchange<RowOf<"run.started">>): void {

@@ -359,6 +359,38 @@ describe("terminalLines", () => {
     ]);
   });
 
+  it("I1 of speech: what a step has said stands before what it does next", async () => {
+    const of = (step: string, row: object): Row => ({ run: "r1", step, ...row }) as Row;
+    const notice = (step: string, message: string) =>
+      of(step, { type: "notice", payload: { severity: "info", message } });
+    const call = (id: string) =>
+      of("fan/b", { type: "tool.call", payload: { call: id, title: id, kind: "read", status: "in_progress" } });
+    const printed = (text: string, stream: "stdout" | "stderr", offset = 0): Row => ({
+      ...of("fan/b", { type: "tool.update" }),
+      ...{ payload: { block: `fan/b@1.t.${stream}`, call: "t", stream, offset, text } as never },
+    });
+    const hooked: Row = of("a", {
+      type: "tool.update",
+      payload: { block: "step/x:3.1.stdout", offset: 0, text: "hooked", stream: "stdout" },
+    });
+    const rows: Row[] = [
+      runStarted(),
+      ...[stepStarted("a"), output("a", 0, "one"), output("a", 0, "er", "stderr"), output("a", 3, " two"), hooked],
+      ...[notice("a", "after a"), stepCompleted("a"), stepStarted("fan", { kind: "parallel" })],
+      stepStarted("fan/b", { parallel: true, kind: "agent" }),
+      ...[said("fan/b", 0, "First."), call("Read"), said("fan/b", 0, "Sec", 2), said("fan/b", 3, "ond.", 2)],
+      of("fan/b", { type: "usage.recorded", payload: { inputTokens: 1, outputTokens: 1 } }),
+      ...[said("fan/b", 7, " So.", 2), said("fan/b", 0, "Third.", 3), printed("o", "stdout"), printed("e", "stderr")],
+      ...[printed("k\n", "stdout", 1), call("Look"), stepCompleted("fan/b", { kind: "agent" })],
+    ];
+    expect((await text(rows)).map((line) => line.replace(/ \d.*$/, ""))).toEqual([
+      "demo · run r1",
+      ...["  → a", "    one two", "    er", "    hooked", "    · after a", "  ✓ a"],
+      ...["  → fan (parallel)", "    → b", "      b │ First.", "      • Read", "      b │ Second. So."],
+      ...["      b │ Third.", "      b │ ok", "      b │ e", "      • Look", "    ✓ b", ""],
+    ]);
+  });
+
   it("I2 shows words as they are said, a piece for a chunk, and closes the line for what comes next", async () => {
     const log = new Log();
     const batches: Frame[][] = [
