@@ -322,7 +322,7 @@ describe("terminalLines", () => {
       "        → right › in",
       "          right › in │ hi",
       "        ✓ right › in 200ms",
-      "          left › May it? no answer",
+      "          left › in │ May it? no answer",
       "      ✓ right › sub completed in 600ms (1 step)",
       "",
     ]);
@@ -386,8 +386,8 @@ describe("terminalLines", () => {
     expect((await text(rows)).map((line) => line.replace(/ \d.*$/, ""))).toEqual([
       "demo · run r1",
       ...["  → a", "    one two", "    er", "    hooked", "    · after a", "  ✓ a"],
-      ...["  → fan (parallel)", "    → b", "      b │ First.", "      • Read", "      b │ Second. So."],
-      ...["      b │ Third.", "      b │ ok", "      b │ e", "      • Look", "    ✓ b", ""],
+      ...["  → fan (parallel)", "    → b", "      b │ First.", "      b │ • Read", "      b │ Second. So."],
+      ...["      b │ Third.", "      b │ ok", "      b │ e", "      b │ • Look", "    ✓ b", ""],
     ]);
   });
 
