@@ -17,7 +17,7 @@ Made from the schema and from what \`validate\` knows by \`node .ci/docs.mjs\`. 
 
 const STATE_NAMES = {
   Output: "what it wrote, or the agent's answer, without the newlines at its end",
-  Stderr: "what it wrote to standard error, or why it failed",
+  Stderr: "what a command wrote to standard error; of any other step, why it failed",
   ExitCode: "0 after a success; 128 and the signal's number where it was ended by one",
   Status: "`completed`, `failed`, `cancelled` or `skipped`",
   Response: "the answer as data: of an agent with `output_format: json`, an operation, a called workflow",

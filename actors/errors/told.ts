@@ -14,7 +14,7 @@ export async function toldCodes(asked: string | null): Promise<ToldCode[]> {
   const found = name === undefined ? all : all.filter((code) => code === name);
   if (name !== undefined && found.length === 0) {
     const like = suggest(name, all);
-    const meant = like === null ? "" : `; did you mean ${like}?`;
+    const meant = like === null ? ":" : `; did you mean ${like}?`;
     throw new TroupeError("USER.CLI.USAGE", `there is no code "${asked}"${meant} \`troupe error\` lists all`);
   }
   return found.map((code) => {

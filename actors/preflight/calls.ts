@@ -50,6 +50,7 @@ export async function checkCall(
     return;
   }
   checkGiven(node, name, called.workflow.inputs, faults);
+  checkTaken(node, name, Object.keys(called.workflow.outputs), faults);
   const why = await calls.refusal(called);
   if (why === null) return;
   faults.add(node.name, {
@@ -71,6 +72,8 @@ function checkGiven(node: CallNode, called: string, inputs: readonly Input[], fa
     const expected = names.length === 0 ? "none: it takes no inputs" : `one of ${names.join(", ")}`;
     const message = `"${called}" has no input "${name}"`;
     const maybe = suggestion === null;
+    const meant = inputs.find((input) => input.name === suggestion);
+    const passes = meant === undefined || resolveInputs([meant], {}).ok;
     faults.add(node.name, {
       code: "USER.INPUT.UNKNOWN",
       message,
@@ -79,6 +82,7 @@ function checkGiven(node: CallNode, called: string, inputs: readonly Input[], fa
       at: ["inputs", name],
       on: "key",
       maybe,
+      passes,
     });
   }
   for (const input of inputs) {
@@ -92,5 +96,23 @@ function checkGiven(node: CallNode, called: string, inputs: readonly Input[], fa
         message: `calling "${called}": ${message}`,
         at: ["inputs", ...(value === null ? [] : [input.name])],
       });
+  }
+}
+
+/** The outputs that get a name here. One that is not there is missed only where that name is read. */
+function checkTaken(node: CallNode, called: string, names: readonly string[], faults: Faults): void {
+  for (const name of Object.keys(node.outputs)) {
+    if (names.includes(name)) continue;
+    const suggestion = suggest(name, names);
+    faults.add(node.name, {
+      code: "WORKFLOW.VALIDATION.UNDEFINED_NAME",
+      message: `"${called}" has no output "${name}"`,
+      expected: names.length === 0 ? "none: it gives no outputs" : `one of ${names.join(", ")}`,
+      suggestion,
+      at: ["outputs", name],
+      on: "key",
+      maybe: true,
+      passes: true,
+    });
   }
 }

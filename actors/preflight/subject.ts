@@ -12,11 +12,12 @@ import { readYaml } from "../../machines/workflow/yaml/read.ts";
 export type Subject = { workflow: Workflow; source: string };
 /**
  * `at`: the field of the state. `loads` and `refuses` are the subject's to say. `cause`: faults of one cause are one
- * finding, at the first step that they refuse a run for, which names the others.
+ * finding, at the first step that they refuse a run for, which names the others. `passes`: the step runs all the same.
  */
 export type StepFault = Omit<ReportedFault, "path" | "loads" | "refuses"> & {
   at: readonly (string | number)[];
   cause?: string;
+  passes?: boolean;
 };
 
 const MOST_NAMED = 5;
@@ -34,9 +35,10 @@ export class Faults {
     this.#subject = subject;
   }
 
-  add(state: string, { at, cause, ...fault }: StepFault): void {
+  add(state: string, { at, cause, passes = false, ...fault }: StepFault): void {
     const path = ["states", state, ...at];
-    const found = { fault: { ...fault, path, loads: true, refuses: this.#endsTheRun(state) }, states: [state] };
+    const refuses = !passes && this.#endsTheRun(state);
+    const found = { fault: { ...fault, path, loads: true, refuses }, states: [state] };
     const known = cause === undefined ? undefined : this.#causes.get(cause);
     if (known === undefined) {
       this.#found.push(found);

@@ -49,6 +49,8 @@ function extended({ names, numbers }: Address, part: string, item: string | null
   };
 }
 
+/** The same of a step whose rounds are known by their numbers alone. */
+export const numberedOf = (path: string): string => textOf(addressBelow(NOWHERE, path, null));
 export const textOf = ({ names }: Address): string => names.join("/");
 
 /** The round of a loop's body that a step belongs to, counted from 1; null for any other step. */

@@ -1,8 +1,8 @@
 /**
  * Whether what a run takes over of an earlier one still fits its document: compared by step.
  *
- * I1. A step fits where what it does is the same. Where it leads, what it is called in words and where it stands in its
- *     file make no result.
+ * I1. A step fits where what it does is the same. Where it leads, what it is called in words, what it may spend and
+ *     where it stands in its file make no result.
  * I2. An input that has another value now is part of what a step does that names it. Files that a step reads are not
  *     looked at.
  */
@@ -53,10 +53,11 @@ function misfit(name: string, before: Workflow, now: Workflow, changed: readonly
   const is = own(now.states, name);
   if (was === undefined) return [];
   if (is === undefined) return [`"${name}" is not there any more`];
+  if (was.type !== is.type) return [`"${name}": type changed`];
   const [one, other] = [workOf(was), workOf(is)];
   const fields = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   const different = fields.filter((field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]));
-  if (different.length > 0) return [`"${name}": ${different.map(wordOf).join(", ")} changed`];
+  if (different.length > 0) return [`"${name}": ${different.map((field) => wordOf(field, is)).join(", ")} changed`];
   const inputs = changed.filter((input) => nodeTexts(is).some(({ text }) => namesInput(text, input)));
   return inputs.length === 0
     ? []
@@ -66,11 +67,16 @@ function misfit(name: string, before: Workflow, now: Workflow, changed: readonly
 const ASIDE: ReadonlySet<string> = new Set([
   ...["line", "description", "transitions", "onSuccess", "onFailure", "onSkip", "onComplete", "continueOnError"],
   ...["timeoutMs", "retry", "recover", "approval", "dependsOn", "fanned", "maxIterations", "limit"],
+  ...["budget", "maxConcurrent", "repair", "requires"],
 ]);
 const workOf = (node: Node): { [field: string]: unknown } =>
   Object.fromEntries(Object.entries(node).filter(([field]) => !ASIDE.has(field)));
 /** As the file writes it. */
-const wordOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function wordOf(field: string, node: Node): string {
+  if (field === "run" && node.type === "command") return "command" in node.run ? "command" : "script_file";
+  return own(WORDS, field) ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+const WORDS: { readonly [field: string]: string } = { branches: "parallel", test: "while", maxOutputBytes: "capture" };
 
 const namesInput = (text: string, input: string): boolean => new RegExp(`inputs\\.${escaped(input)}\\b`).test(text);
 const escaped = (text: string): string => text.replace(/[^\w]/g, "\\$&");

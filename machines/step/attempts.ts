@@ -10,9 +10,26 @@ import type {
   WorkInput,
   WorkResult,
 } from "../contracts.ts";
-import { type Born, type Caller, type Fault, type Origin, own, type Settled, type StateResult } from "../model.ts";
+import {
+  type Born,
+  type Caller,
+  type Fault,
+  type Json,
+  type Origin,
+  own,
+  type Settled,
+  type StateResult,
+} from "../model.ts";
 import type { Scope } from "../scope.ts";
-import { DEFAULT_RETRY, isWork, type Recover, STEP_KINDS, type StepNode, type WorkNode } from "../workflow/document.ts";
+import {
+  type CallNode,
+  DEFAULT_RETRY,
+  isWork,
+  type Recover,
+  STEP_KINDS,
+  type StepNode,
+  type WorkNode,
+} from "../workflow/document.ts";
 import { afterConflict, type StepTree } from "../worktree/progress.ts";
 import { withWorktree } from "../worktree/seen.ts";
 import { standInOf } from "./stand-in.ts";
@@ -71,6 +88,17 @@ export function afterCrash(node: StepNode, asked: string): Recover {
   return policy === "ask" ? (asked as Recover) : policy;
 }
 
+/** What a called workflow gave, by the names that its caller has for it; where it has none for one, by its own. */
+function namedHere(outputs: RunSettled["outputs"], { outputs: names }: CallNode): RunSettled["outputs"] {
+  const [named, others] = [new Map<string, Json>(), new Map<string, Json>()];
+  for (const [name, value] of Object.entries(outputs)) {
+    const here = own(names, name);
+    if (here === undefined) others.set(name, value);
+    else named.set(here, value);
+  }
+  return Object.fromEntries([...others, ...named]);
+}
+
 /** A child's answer, whichever kind it is, as this step's judgement. */
 export function judged(node: StepNode, output: unknown): Judgement {
   const answer = output as WorkResult | Settled | RunSettled;
@@ -85,10 +113,10 @@ export function judged(node: StepNode, output: unknown): Judgement {
       ...(answer.limited === undefined ? {} : { limited: answer.limited }),
     };
   const states = "states" in answer ? answer.states : {};
-  const called = node.type === "call_workflow" && "outputs" in answer ? answer.outputs : null;
+  const called = node.type === "call_workflow" && "outputs" in answer ? namedHere(answer.outputs, node) : null;
   const state: StateResult = {
     Output: called === null ? "" : JSON.stringify(called),
-    Stderr: "",
+    Stderr: answer.outcome.error?.message ?? "",
     ExitCode: answer.outcome.exitCode,
     Status: answer.outcome.status,
     ...(called === null ? {} : { Response: called, JSON: called }),

@@ -44,12 +44,13 @@ const skipped = ({ birth }: Birth): StateResults => ({
 /** A step that took longer than its `timeout`: the limit's message is the error, and nothing of what it wrote. */
 export function atLimit(node: StepNode): Judgement {
   const outcome = timedOut(node);
-  return verdict(outcome, { [node.name]: endedBy(outcome) });
+  return verdict(outcome, { [node.name]: endedBy(node, outcome) });
 }
 
-const endedBy = ({ exitCode, status }: Outcome): StateResult => ({
+/** A command's `Stderr` is what it wrote and no more, as AWF has it; any other step has none but why it failed. */
+const endedBy = ({ type }: StepNode, { exitCode, status, error }: Outcome): StateResult => ({
   Output: "",
-  Stderr: "",
+  Stderr: type === "command" ? "" : (error?.message ?? ""),
   ExitCode: exitCode,
   Status: status,
 });
@@ -58,8 +59,10 @@ const endedBy = ({ exitCode, status }: Outcome): StateResult => ({
 export function withLeft(node: StepNode, judgement: Judgement, output: unknown): Judgement {
   if (typeof output !== "object" || output === null || !("outcome" in output)) return judgement;
   const { states, rest } = judged(node, output);
-  const { exitCode, status } = judgement.outcome;
-  const result = { ...(own(states, node.name) ?? endedBy(judgement.outcome)), ExitCode: exitCode, Status: status };
+  const verdict = endedBy(node, judgement.outcome);
+  const left = own(states, node.name) ?? verdict;
+  const { Stderr, ExitCode, Status } = verdict;
+  const result = { ...left, Stderr: left.Stderr || Stderr, ExitCode, Status };
   return { ...judgement, states: { ...states, [node.name]: result }, ...(rest === undefined ? {} : { rest }) };
 }
 

@@ -7,6 +7,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { AskForm } from "../../machines/ask/form.ts";
 import type { PermissionOption } from "../../machines/exchange.ts";
+import { numberedOf } from "../../machines/naming/address.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 import { askMessage, askSchema, askValues } from "../shared/ask-form.ts";
 
@@ -20,7 +21,7 @@ export const questionKey = ({ input }: Pick<Question, "input">): string => `inpu
 export const permissionKey = ({ permission }: Pick<Permission, "permission">): string => `permission/${permission}`;
 
 export function questionForm({ step, prompt, said, form }: Question, workflow: string): ElicitRequestFormParams {
-  const about = `${visibleLine(workflow)}, step ${visibleLine(step)}`;
+  const about = `${visibleLine(workflow)}, step ${visibleLine(numberedOf(step))}`;
   if (form !== undefined)
     return { mode: "form", message: askMessage(form, about), requestedSchema: askSchema(form, "enumNames") };
   const words = prompt === "" ? `${said}\n\n(An empty answer ends the conversation.)` : prompt;

@@ -9,6 +9,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { PermissionOption, RowOf } from "../../machines/exchange.ts";
 import type { Fault, Json } from "../../machines/model.ts";
+import { numberedOf } from "../../machines/naming/address.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 import { editText } from "../shared/edit.ts";
 import { deedOf, inputText } from "../shared/input-text.ts";
@@ -121,7 +122,7 @@ function standingWords({ id, workflow, status, error, questions, permissions }: 
 
 const why = (error: Fault | null): string => (error === null ? "." : `: ${visible(error.message)} [${error.code}]`);
 const questionWords = ({ input, step, prompt, said }: Asked): string =>
-  `Question ${input} of step ${visibleLine(step)}: ${visible(prompt === "" ? said : prompt)}${
+  `Question ${input} of step ${visibleLine(numberedOf(step))}: ${visible(prompt === "" ? said : prompt)}${
     prompt === "" ? " (a conversation: an empty answer ends it)" : ""
   }`;
 function consentWords(asked: Consent): string {

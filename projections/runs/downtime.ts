@@ -18,6 +18,10 @@ export class Downtime {
     this.see(row);
     return this.#ms === 0 ? row : { ...row, at: row.at - this.#ms };
   }
+  /** When a process was last at work, as far as the rows say, in milliseconds since the epoch; null before the first. */
+  get lastAt(): number | null {
+    return this.#last;
+  }
   /** Of the rows so far, in milliseconds. */
   get ms(): number {
     return this.#ms;

@@ -11,7 +11,7 @@ import { causesOf } from "./causes.ts";
 import { LastLines } from "./last-lines.ts";
 import { StepUsage, type UsageChange, UsageTotal } from "./usage.ts";
 
-/** `interrupted`: it has no end, and no process runs it. */
+/** `interrupted`: it has no end, and was cut off. */
 export type StepState = "running" | "waiting" | "interrupted" | Status | "skipped";
 /** What a step waits for: `decide` takes a permission's id, `answer` an input's. */
 export type StepWait = { type: "permission" | "input"; id: string; text: string };
@@ -110,7 +110,7 @@ export class StepNode {
   downMs(down: number): number {
     return this.#downMs ?? down - this.#downBefore;
   }
-  /** `isAlive`: whether what has no end runs. */
+  /** `isAlive`: whether what has no end goes on. */
   state(isAlive: boolean): StepState {
     if (this.end !== null) return this.end.status;
     if (this.waits.size > 0) return "waiting";

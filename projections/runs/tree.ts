@@ -105,7 +105,12 @@ export class RunFold {
     return this.#down.ms;
   }
 
-  /** `isAlive`: whether what has no end runs. */
+  /** When it was last worked at, in milliseconds since the epoch; null before its first row. */
+  get lastAt(): number | null {
+    return this.#down.lastAt;
+  }
+
+  /** `isAlive`: whether what has no end goes on. */
   tree(isAlive: boolean): RunTree {
     const steps = this.roots.map((node) => treeOf(node, isAlive, this.#down.ms));
     return { steps, current: steps.flatMap(currentIn), usage: this.total.sum() };

@@ -8,6 +8,8 @@
  */
 import type { Block, Exchange, Location, TextPayload, ToolFields } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
+import { type Address, isMeant, textOf } from "../../machines/naming/address.ts";
+import { Places } from "../../machines/naming/places.ts";
 
 type ScriptEntry = { [kind: string]: Json };
 type RecordedTurn = { play: ScriptEntry[] };
@@ -17,8 +19,28 @@ const CLASS = "EXECUTION.AGENT.";
 /** What a script replaces by its inputs. */
 const FILLED = /(?<=\{)(?=\{(?:prompt|attempt|system|model|effort)\}\})/;
 
+export type AgentStep = { path: string; address: Address };
 /** The steps of this run that an agent did, and of the runs that it called (`call/step`), in the order of their start. */
-export const agentSteps = (rows: readonly Exchange[], run: string): string[] => [...agentPlaces(rows, run).keys()];
+export function agentSteps(rows: readonly Exchange[], run: string): AgentStep[] {
+  const names = new Places();
+  for (const row of rows) names.see(row);
+  return [...agentPlaces(rows, run)].map(([path, place]) => ({ path, address: names.of(place.run, place.step) }));
+}
+
+/** By its path, which names one for sure, or as `troupe status` names it. */
+export function meantBy(step: string, steps: readonly AgentStep[]): AgentStep[] {
+  const exact = steps.filter(({ path }) => path === step);
+  return exact.length > 0 ? exact : steps.filter(({ address }) => isMeant(address, step));
+}
+
+/** A call that was tried again has steps of one address: their paths tell them apart. */
+export function namesOf(steps: readonly AgentStep[]): string {
+  const known = steps.map(({ address }) => textOf(address));
+  const names = known.map((text, index) =>
+    known.indexOf(text) === known.lastIndexOf(text) ? text : steps[index]?.path,
+  );
+  return names.join(", ");
+}
 
 /** The script of one of them. */
 export function scriptOf(rows: readonly Exchange[], run: string, path: string): RecordedScript {

@@ -32,6 +32,12 @@ export class OutputLines {
   get open(): string {
     return this.#open;
   }
+  /** Ends the line that is open, and answers it; empty where there is none. */
+  close(): string {
+    const line = this.#open;
+    this.#open = "";
+    return line;
+  }
 
   #write(text: string): void {
     if (text === "") return;

@@ -6,6 +6,7 @@
  */
 import type { AskForm } from "../../machines/ask/form.ts";
 import { askedLine } from "../../machines/ask/words.ts";
+import { numberedOf } from "../../machines/naming/address.ts";
 import { paint } from "./paint.ts";
 import { safeConsent, safeLine } from "./safe.ts";
 import { shorten, wrap } from "./width.ts";
@@ -56,7 +57,7 @@ export const howToDecide = (run: string, { permission, options }: DecisionView):
 export const questionWord = ({ prompt, said, form }: QuestionView): string =>
   shorten(safeLine(form ? askedLine(form) : prompt === "" ? said : prompt).trim() || "the next words", MAX_WORD);
 
-const labelOf = ({ step }: QuestionView): string => `step "${safeLine(step)}"`;
+export const labelOf = ({ step }: QuestionView): string => `step "${safeLine(numberedOf(step))}"`;
 
 function text({ prompt, said }: QuestionView, columns: number | null): string[] {
   const words = safeConsent(prompt === "" ? said : prompt).trimEnd();

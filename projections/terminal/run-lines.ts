@@ -1,25 +1,21 @@
-/** The fold behind `terminalLines`: which runs and steps are open, where they stand, and what each row looks like. */
+/** The fold behind `terminalLines`: what each row of open runs and steps looks like. */
 import { type Exchange, type Frame, isLive, isText, type RowOf, type TextRow } from "../../machines/exchange.ts";
 import { Downtime } from "../runs/downtime.ts";
 import { RunFold } from "../runs/tree.ts";
 import { ToolLines } from "./calls.ts";
 import { FAILURE_LINES, failureLines } from "./failure-lines.ts";
 import { HeldReasons } from "./held-reasons.ts";
+import { INDENT, OpenRuns, within } from "./open-runs.ts";
 import type { TerminalOptions } from "./options.ts";
 import { type Paint, paint } from "./paint.ts";
 import { askedIn, endLines, header, labelOf, stepEnd, stepStart } from "./run-words.ts";
 import { safeLine } from "./safe.ts";
 import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
-import { addTally, nothing, type Tally, Tokens } from "./tally.ts";
+import { addTally, Tokens } from "./tally.ts";
 import { noticeLine, retryLine, toldLines } from "./tool-words.ts";
-import { shorten } from "./width.ts";
+import { shorten, widthOf } from "./width.ts";
 
-type Step = { at: number; depth: number; parallel: boolean; label: string };
-/** `caller`: the label of the step that called it, where others run beside that one. */
-type Run = { at: number; depth: number; caller: string | null; steps: Map<string, Step>; tally: Tally };
-
-const INDENT = "  ";
 /** Rows that say more of calls, or come between a call and its first word without a reader's notice. */
 const LEAVES_CALLS: { readonly [type in Exchange["type"]]?: false } = {
   "tool.call": false,
@@ -27,6 +23,8 @@ const LEAVES_CALLS: { readonly [type in Exchange["type"]]?: false } = {
   "tool.result": false,
   "usage.recorded": false,
 };
+/** Rows beside which a step speaks on. */
+const GOES_ON: { readonly [type in Exchange["type"]]?: true } = { "tool.update": true, "usage.recorded": true };
 const plain = (text: string): string => text;
 
 export class RunLines {
@@ -34,7 +32,7 @@ export class RunLines {
   readonly #speech = new Speech(this.#sheet);
   readonly #paint: Paint;
   readonly #options: Required<TerminalOptions>;
-  readonly #runs = new Map<string, Run>();
+  readonly #open: OpenRuns;
   readonly #questions = new Map<string, RowOf<"permission.requested">["payload"]>();
   readonly #calls: ToolLines;
   #fold: RunFold | null = null;
@@ -45,6 +43,7 @@ export class RunLines {
   constructor(options: TerminalOptions) {
     this.#options = { after: 0, bright: false, keeps: true, ...options };
     this.#paint = paint(options.colours);
+    this.#open = new OpenRuns(options.colours);
     this.#calls = new ToolLines(this.#paint);
   }
 
@@ -70,6 +69,7 @@ export class RunLines {
   #row(row: Exchange): void {
     this.#fold?.see(row);
     for (const { depth, text } of this.#reasons.release(row)) this.#line(depth, text);
+    if (!isText(row) && GOES_ON[row.type] !== true) this.#speech.settle(stepKey(row));
     if (LEAVES_CALLS[row.type] !== false) this.#called(row, this.#calls.leave(stepKey(row)));
     switch (row.type) {
       case "session.opened":
@@ -83,7 +83,7 @@ export class RunLines {
       case "step.call_workflow.completed":
         return;
       case "message.user":
-        for (const text of toldLines(row, this.#paint)) this.#line(this.#depth(row) + 1, text);
+        for (const text of toldLines(row, this.#paint)) this.#under(row, text);
         return;
       case "input.answered":
         return this.#tokens.next(stepKey(row));
@@ -96,10 +96,10 @@ export class RunLines {
       case "step.completed":
         return this.#stepCompleted(row);
       case "step.retrying":
-        this.#run(row).tally.retries += 1;
+        this.#open.run(row).tally.retries += 1;
         this.#tokens.next(stepKey(row));
         this.#speech.end(stepKey(row));
-        return this.#line(this.#depth(row) + 1, this.#paint.yellow(retryLine(row.payload)));
+        return this.#under(row, this.#paint.yellow(retryLine(row.payload)));
       case "message.assistant":
       case "message.thought":
         return this.#text(row, false);
@@ -119,36 +119,32 @@ export class RunLines {
         // Without a prompt the words that stand before it are the question.
         this.#speech.end(stepKey(row));
         if (row.payload.prompt === "") return this.#sheet.close();
-        return this.#line(this.#depth(row) + 1, `${this.#paint.yellow("?")} ${safeLine(askedIn(row.payload))}`);
+        return this.#under(row, `${this.#paint.yellow("?")} ${safeLine(askedIn(row.payload))}`);
       case "usage.recorded":
-        this.#run(row).tally.tokens += this.#tokens.more(stepKey(row), row.payload);
+        this.#open.run(row).tally.tokens += this.#tokens.more(stepKey(row), row.payload);
         return;
       case "notice":
-        return this.#line(this.#depth(row) + 1, noticeLine(row.payload, this.#paint));
+        return this.#under(row, noticeLine(row.payload, this.#paint));
       default:
-        return this.#unknown(row);
+        row satisfies never;
+        this.#line(1, this.#paint.dim(`(a row of an unknown kind: ${safeLine(String((row as Exchange).type))})`));
     }
-  }
-
-  #unknown(row: never): void {
-    this.#line(1, this.#paint.dim(`(a row of an unknown kind: ${safeLine(String((row as Exchange).type))})`));
   }
 
   #runStarted(row: Exchange<RowOf<"run.started">>): void {
     if (row.parentRun === undefined) this.#fold = new RunFold(row.run ?? "");
-    const parent = this.#runs.get(row.parentRun ?? "");
+    const parent = this.#open.known(row.parentRun);
     const step = parent?.steps.get(row.parentStep ?? "");
     const depth = parent === undefined ? 0 : (step?.depth ?? parent.depth + 1) + 1;
     const caller = parent === undefined || step?.parallel !== true ? null : within(parent, step.label);
-    const run = { at: row.at, depth, caller, steps: new Map(), tally: nothing() };
-    this.#runs.set(row.run ?? "", run);
+    const run = this.#open.begin(row.run, { at: row.at, depth, caller });
     this.#title(depth, header(row, within(run, row.payload.workflow), parent === undefined, this.#paint));
   }
 
   #runCompleted(row: Exchange<RowOf<"run.completed">>): void {
     if (row.payload.began === false) return; // its turn says why
-    const run = this.#run(row);
-    const parent = this.#runs.get(row.parentRun ?? "");
+    const run = this.#open.run(row);
+    const parent = this.#open.known(row.parentRun);
     if (parent !== undefined) addTally(parent.tally, run.tally);
     const label = within(run, row.payload.workflow);
     const isTold = run.tally.failed > 0;
@@ -158,7 +154,7 @@ export class RunLines {
   }
 
   #stepStarted(row: Exchange<RowOf<"step.started">>): void {
-    const run = this.#run(row);
+    const run = this.#open.run(row);
     const { step: path = "" } = row;
     const { parallel, name, round } = row.payload;
     const label = within(run, labelOf(path, name, round));
@@ -168,7 +164,7 @@ export class RunLines {
   }
 
   #stepCompleted(row: Exchange<RowOf<"step.completed">>): void {
-    const run = this.#run(row);
+    const run = this.#open.run(row);
     const { step: path = "", payload } = row;
     this.#speech.end(stepKey(row));
     run.tally.steps += 1;
@@ -176,8 +172,8 @@ export class RunLines {
     const step = run.steps.get(path);
     const label = step?.label ?? within(run, labelOf(path, payload.name));
     const facts = { ms: step ? row.at - step.at : null, used: this.#fold?.nodeOf(row)?.total.sum() };
-    this.#line(this.#depth(row), stepEnd(payload, label, facts, this.#paint));
-    this.#reasons.hold(row, this.#depth(row) + 1);
+    this.#line(this.#open.depth(row), stepEnd(payload, label, facts, this.#paint));
+    this.#reasons.hold(row, this.#open.depth(row) + 1);
     run.steps.delete(path);
   }
 
@@ -195,18 +191,21 @@ export class RunLines {
     if (call === undefined) this.#called(row, this.#calls.leave(stepKey(row)));
     // What a tool of an agent prints belongs to its card, not to the conversation.
     else if (stream === undefined) return this.#called(row, this.#calls.more(stepKey(row), { call }));
-    const run = this.#run(row);
-    const { parallel: whole = false, label: name = row.step ?? "" } = run.steps.get(row.step ?? "") ?? {};
-    const margin = INDENT.repeat(this.#depth(row) + 1) + (whole ? this.#paint.dim(`${safeLine(name)} │ `) : "");
+    const whole = this.#open.step(row)?.parallel ?? false;
     const isQuiet = row.type === "message.thought" || (row.payload.stream === "stderr" && !this.#options.bright);
-    this.#speech.hear(row, live, { step: stepKey(row), margin, style: isQuiet ? this.#paint.dim : plain, whole });
+    this.#speech.hear(row, live, {
+      step: stepKey(row),
+      margin: this.#open.margin(row),
+      style: isQuiet ? this.#paint.dim : plain,
+      whole,
+    });
   }
 
   #called(row: { run?: string; step?: string }, lines: ReturnType<ToolLines["leave"]>): void {
     for (const { title, deeper, text } of lines) {
-      const depth = this.#depth(row) + 1 + deeper;
-      if (title) this.#title(depth, text);
-      else this.#line(depth, text);
+      const { columns: most } = this.#options;
+      const left = most === null || !title ? null : most - widthOf(this.#open.margin(row)) - INDENT.length * deeper;
+      this.#under(row, INDENT.repeat(deeper) + shorten(text, left));
     }
   }
 
@@ -215,24 +214,13 @@ export class RunLines {
     if (question === undefined || row.run === undefined) return;
     this.#questions.delete(row.payload.permission);
     const answer = question.options.find(({ id }) => id === row.payload.option)?.name ?? "no answer";
-    const said = `${safeLine(within(this.#run(row), question.title))} ${safeLine(answer)}`;
-    this.#line(this.#depth(row) + 1, this.#paint.dim(said));
+    const title = this.#open.step(row)?.parallel ? question.title : within(this.#open.run(row), question.title);
+    this.#under(row, this.#paint.dim(`${safeLine(title)} ${safeLine(answer)}`));
   }
 
-  #run(row: { run?: string }): Run {
-    const known = this.#runs.get(row.run ?? "");
-    if (known !== undefined) return known; // what stands before a fresh one was not shown to this reader
-    const fresh: Run = { at: 0, depth: 0, caller: null, steps: new Map(), tally: nothing() };
-    this.#runs.set(row.run ?? "", fresh);
-    return fresh;
+  #under(row: { run?: string; step?: string }, text: string): void {
+    this.#sheet.line(this.#open.margin(row) + text);
   }
-
-  #depth(row: { run?: string; step?: string }): number {
-    const run = this.#run(row);
-    const path = row.step ?? "";
-    return path === "" ? run.depth : (run.steps.get(path)?.depth ?? run.depth + path.split("/").length);
-  }
-
   #line(depth: number, text: string): void {
     this.#sheet.line(INDENT.repeat(depth) + text);
   }
@@ -243,8 +231,5 @@ export class RunLines {
     this.#line(depth, shorten(text, most === null ? null : most - INDENT.length * depth));
   }
 }
-
-/** Said of a run, or of something in it: whose it is, where runs of one workflow may stand beside each other. */
-const within = ({ caller }: Run, label: string): string => (caller === null ? label : `${caller} › ${label}`);
 
 const stepKey = ({ run = "", step = "" }: { run?: string; step?: string }): string => `${run} ${step}`;

@@ -1,7 +1,8 @@
 /**
  * Text blocks on the sheet: made safe, shown once, and whole lines only where several steps speak at once.
  *
- * I1. A step in a `parallel` is heard line by line, each line under its name; a line still open is shown at its end.
+ * I1. A step in a `parallel` is heard line by line, each line under its name; a line still open is shown at its end, or
+ *     before what else the step does or says.
  * I2. So is a program: what it takes back before a line ends is not shown.
  */
 import type { TextRow } from "../../machines/exchange.ts";
@@ -10,7 +11,13 @@ import { SafeText } from "./safe.ts";
 import type { Sheet, Voice } from "./sheet.ts";
 import { blockKey, Shown } from "./shown.ts";
 
-type Block = { text: { running: SafeText } | { lines: OutputLines }; step: string; voice: Voice };
+/** `by`: what speaks, of which one speaks after the other; null for tools of an agent, which speak at once. */
+type Block = {
+  text: { running: SafeText } | { lines: OutputLines };
+  step: string;
+  by: string | null;
+  voice: Voice;
+};
 
 export class Speech {
   readonly #sheet: Sheet;
@@ -35,13 +42,18 @@ export class Speech {
       const { step, margin, style, whole } = speaker;
       const byLine = whole || row.payload.stream !== undefined;
       const text = byLine ? { lines: new OutputLines() } : { running: new SafeText() };
-      block = { text, step, voice: { speaker: key, margin, style } };
+      block = { text, step, by: speakerOf(row), voice: { speaker: key, margin, style } };
+      this.#settle(({ step: of, by }) => of === step && follows(block?.by ?? null, by));
       this.#blocks.set(key, block);
     }
     if ("running" in block.text) return this.#sheet.say(block.voice, block.text.running.push(fresh));
     for (const line of block.text.lines.push(fresh)) this.#line(block, line);
   }
 
+  /** Something else of the step comes: what it has said stands before that. */
+  settle(step: string): void {
+    this.#settle((block) => block.step === step);
+  }
   /** The step has ended, and its blocks with it. */
   end(step: string): void {
     this.#endAll((block) => block.step === step);
@@ -52,10 +64,13 @@ export class Speech {
   }
 
   #endAll(isMeant: (block: Block) => boolean): void {
-    for (const [key, block] of this.#blocks) {
-      if (!isMeant(block)) continue;
-      if ("lines" in block.text && block.text.lines.open !== "") this.#line(block, block.text.lines.open);
-      this.#blocks.delete(key);
+    this.#settle(isMeant);
+    for (const [key, block] of this.#blocks) if (isMeant(block)) this.#blocks.delete(key);
+  }
+  #settle(isMeant: (block: Block) => boolean): void {
+    for (const block of this.#blocks.values()) {
+      const open = "lines" in block.text && isMeant(block) ? block.text.lines.close() : "";
+      if (open !== "") this.#line(block, open);
     }
   }
 
@@ -63,3 +78,13 @@ export class Speech {
     this.#sheet.line(line === "" ? "" : margin + style(line));
   }
 }
+
+const WORDS = "words";
+/** Both streams of a program speak at once, under one name. */
+function speakerOf({ payload: { block, call, stream } }: TextRow): string | null {
+  if (stream === undefined) return WORDS;
+  return call === undefined ? block.slice(0, block.lastIndexOf(".")) : null;
+}
+/** Whether what a step has said by one speaker is over once the next one speaks. */
+const follows = (next: string | null, by: string | null): boolean =>
+  by === WORDS || (by !== null && ![null, by].includes(next));

@@ -6,7 +6,7 @@ import { usageWords } from "../runs/usage-words.ts";
 import { editText } from "../shared/edit.ts";
 import { deedOf, inputLine } from "../shared/input-text.ts";
 import { type Paint, paint } from "./paint.ts";
-import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
+import { type DecisionView, howToAnswer, howToDecide, labelOf, type QuestionView, questionWord } from "./question.ts";
 import { isChosen } from "./run-words.ts";
 import { safeConsent, safeLine } from "./safe.ts";
 import { shorten } from "./width.ts";
@@ -126,18 +126,18 @@ export function resumeHeader(
   return `${bold(safeLine(workflow))} ${dim(`· run ${id} · resumed`)}`;
 }
 
-/** What its log says of it: what it used, the run that it does again, and those that did it again. */
-type RunFacts = { usage?: UsageSum; rerun?: RerunOf | null; reruns?: readonly string[] };
+/** What its log says of it: what it used, how long no process ran it, the run that it does again, and those that did it again. */
+type RunFacts = { usage?: UsageSum; downMs?: number; rerun?: RerunOf | null; reruns?: readonly string[] };
 
 /** Everything that is known of one run, a line each. */
 export function runCard(
   run: RunView,
   now: number,
   { colours }: TableOptions,
-  { usage = NO_USAGE, rerun = null, reruns = [] }: RunFacts = {},
+  { usage = NO_USAGE, downMs = 0, rerun = null, reruns = [] }: RunFacts = {},
 ): string[] {
   const paints = paint(colours);
-  const took = run.endedAt === null ? "" : duration(run.endedAt - run.startedAt);
+  const took = run.endedAt === null ? "" : duration(run.endedAt - run.startedAt - downMs);
   const fields: [string, string][] = [
     ["run", run.id],
     ["workflow", safeLine(run.workflow)],
@@ -153,7 +153,7 @@ export function runCard(
     ["session", run.session],
     ...run.questions.map((question): [string, string] => [
       "waits for",
-      `an answer of step "${safeLine(question.step)}" to: ${questionWord(question)}`,
+      `an answer of ${labelOf(question)} to: ${questionWord(question)}`,
     ]),
     ...run.permissions.flatMap((asked): [string, string][] => [
       ["waits for", `a decision: ${safeLine(asked.title)}`],

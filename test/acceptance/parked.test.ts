@@ -3,7 +3,10 @@
  *
  * A1. It ends well, its log has no gaps, and between the answers none of its processes is left.
  * A2. `kill -9` while it is parked loses nothing.
+ * A3. While it is parked nothing of it is cut off, and its time stands still, however often it is looked at.
  */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Exchange } from "../../machines/exchange.ts";
 import { Editor } from "../support/acp-editor.ts";
@@ -74,4 +77,27 @@ test("A2: a run that is killed while it is parked takes its answer afterwards", 
   gapless(after);
   expect(after.slice(0, before.length)).toEqual(before);
   expect(after.filter(({ type }) => type === "run.completed")).toMatchObject([{ payload: { status: "completed" } }]);
+});
+
+test("A3: what is parked is not cut off, and takes no time", async () => {
+  const text = `name: rounds
+states:
+  initial: each
+  each: {type: for_each, items: [a], body: [q], on_complete: d}
+  q: {type: ask, questions: [{name: w, prompt: Word?}]}
+  d: {type: terminal}
+`;
+  writeFileSync(join(house.cwd, ".troupe/workflows/rounds.yaml"), text);
+  const started = await whole(house.troupe(["run", "rounds", "--trust", "--format", "json"]));
+  const { run } = (json(started.text.split("\n").at(-1)) as { parked: { run: string } }).parked;
+  const shown = async (): Promise<string> => (await whole(house.troupe(["status", run]))).text;
+  const tree = (status: string): string => status.slice(status.indexOf("\n\n"));
+  const first = await shown();
+  expect(tree(first).replaceAll(/[\d.]+m?s/g, "T")).toBe(
+    "\n\n  ▸ each (for each) T · running\n    ? q[a] T · waiting · waits for Word?",
+  );
+  expect(tree(await shown())).toBe(tree(first));
+  const { text: ended } = await whole(house.troupe(["resume", run, "--answer", "x"]));
+  const took = / completed in (\S+)/.exec(ended)?.[1];
+  expect((await shown()).split("\n").find((line) => line.startsWith("took"))).toBe(`took       ${took}`);
 });

@@ -2,7 +2,7 @@
  * A fault that can be known before a workflow runs is reported before its first step. Every face reports it the same
  * way: with its line and what was meant, and nothing has run.
  */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   type ClientContext,
@@ -129,7 +129,15 @@ const SLIPS: { readonly [name: string]: readonly [text: string, code: string, pl
 };
 const OTHERS: { readonly [file: string]: string } = {
   ".troupe/workflows/child.yaml":
-    "name: child\ninputs: [{name: name, default: x}]\nstates: {initial: d, d: {type: terminal}}\n",
+    "name: child\ninputs: [{name: name, default: x}]\noutputs: {said: hello}\nstates: {initial: d, d: {type: terminal}}\n",
+  ".troupe/workflows/giver.yaml": flow(
+    "giver",
+    "workflow: child, inputs: {zebra: x}, outputs: {said: here, tail: there}",
+  ).replace("done: {", 'done: {message: "{{.states.slip.JSON.here}}", '),
+  ".awf/workflows/slack.yaml":
+    "name: slack\nstates:\n  initial: c\n  c: {type: call_workflow, workflow: child, inputs: {nmae: x}, on_success: d}\n  d: {type: terminal}\n",
+  ".awf/workflows/child.yaml":
+    "name: child\ninputs: [{name: name, default: x}]\nstates:\n  initial: d\n  d: {type: terminal}\n",
   ".troupe/roles/reviewer/AGENTS.md": "You review.\n",
   ".troupe/skills/audit/SKILL.md": "How to audit.\n",
   ".troupe/scripts/deploy.sh": "true\n",
@@ -260,4 +268,18 @@ test("validate reports a fault of the user's configuration in the words that ref
   const child = house.troupe(["validate", "child"], env);
   await child.ended;
   expect(child.lines.join("\n")).not.toContain("USER.CONFIG.INVALID");
+});
+
+test.each([
+  ["giver", "hello", ['"child" has no input "zebra"', '"child" has no output "tail"']],
+  ["slack", "completed", ['"child" has no input "nmae"']],
+])("what a call does without is a warning, and no run is refused for it: %s", async (name, said, findings) => {
+  const checked = house.troupe(["validate", name, "--format", "json"]);
+  expect((await checked.ended).code).toBe(0);
+  const found = JSON.parse(checked.lines.join("")).findings as Anything[];
+  expect(found.map(({ severity, message }) => [severity, message])).toEqual(findings.map((each) => ["warning", each]));
+  const run = house.troupe(["run", name]);
+  expect((await run.ended).code).toBe(0);
+  expect(run.lines.join("\n")).toContain(said);
+  rmSync(join(house.cwd, "footprint"), { force: true });
 });

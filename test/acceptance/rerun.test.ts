@@ -68,7 +68,7 @@ test("results that are taken over have to fit the workflow (R2)", async () => {
   writeFileSync(file, source.replace("built at level", "made at level"));
   const refused = await said(house.troupe(["rerun", "@last", "--failed", "--trust"]));
   expect(refused).toMatchObject({ code: 1, out: "" });
-  expect(refused.err).toMatch(/"build": run changed[\s\S]*--force/);
+  expect(refused.err).toMatch(/"build": command changed[\s\S]*--force/);
   writeFileSync(file, source.replace("initial: build", "initial: build # as it was").replace("Twelve", "12"));
   const other = await said(house.troupe(["rerun", "@last", "--failed", "--trust", "-i", "level=two"]));
   expect(other).toMatchObject({ code: 1, out: "" });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ParallelInput, StepInput, WorkInput } from "../../machines/contracts.ts";
+import type { Settled } from "../../machines/model.ts";
 import { CANCEL_LIMIT_MS } from "../../machines/step/context.ts";
 import { stepMachine } from "../../machines/step-machine.ts";
 import type { StepNode } from "../../machines/workflow/document.ts";
@@ -156,14 +157,21 @@ describe("time limit", () => {
     expect(deaf.output).toMatchObject({ states: { work: { ...left, Output: "", Stderr: "" } } });
   });
 
-  it("of a container keeps the results of states below that had ended", () => {
+  const LATE = "the step did not end within its time limit";
+  it("of a container keeps the results of states below that had ended; its Stderr says why it failed", () => {
     const solo = step(parallel("fan", ["a", "b"], { timeoutMs: 10 }), { nodes: nodesOf(command("a"), command("b")) });
     solo.fire("limit");
     solo.done("child", settled(STOPPED, { a: result(OK, "1"), b: result(STOPPED) }));
     expect(solo.output).toMatchObject({
       outcome: { status: "failed", exitCode: 124 },
-      states: { a: result(OK, "1"), b: result(STOPPED), fan: { ExitCode: 124, Status: "failed" } },
+      states: { a: result(OK, "1"), b: result(STOPPED), fan: { ExitCode: 124, Status: "failed", Stderr: LATE } },
     });
+    const deaf = step(agent("work", { timeoutMs: 5_000 }));
+    deaf.fire("limit");
+    deaf.fire("cancelLimit");
+    const { outcome, states } = deaf.output as Settled;
+    expect(states).toMatchObject({ work: { ExitCode: 124, Status: "failed", Stderr: outcome.error?.message } });
+    expect(outcome.error?.message).toMatch(/time limit/);
   });
 
   it("of an agent is reported as an agent's failure", () => {

@@ -15,6 +15,7 @@ const INLINE = inlineName("");
 const OTHER_FIELDS: { readonly [field: string]: readonly Path[] } = {
   workflow: [["call_workflow", "workflow"]],
   inputs: [["call_workflow", "inputs"], ["operation_inputs"]],
+  outputs: [["call_workflow", "outputs"]],
 };
 
 function candidates(state: string, path: Path): Path[] {

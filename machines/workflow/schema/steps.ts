@@ -48,7 +48,9 @@ const callStep = z
     ...commonFields,
     workflow: opt(text()).describe("The workflow to call: a name, or pack/name; a template."),
     inputs: opt(record()).describe("Its inputs; templates."),
-    outputs: opt(callOutputs).describe("Its outputs and the names they get here."),
+    outputs: opt(callOutputs).describe(
+      "Its outputs and the names they get here; one that is not listed keeps its own.",
+    ),
     call_workflow: opt(nestedCall).describe("The same fields, nested."),
   })
   .describe("Calls another workflow.");

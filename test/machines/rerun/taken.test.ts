@@ -96,10 +96,18 @@ describe("whether it fits the workflow as it is now", () => {
   it("a step that does the same fits, wherever it leads and however it is described (I1)", () => {
     const moved = { ...build, onSuccess: "done", line: 7, description: "Builds", timeoutMs: 5, continueOnError: true };
     expect(compared(doc(moved, use))).toEqual([]);
+    const limits = { budget: { agentTurns: 9 }, repair: 5, requires: { execute: "ask" }, maxConcurrent: 3 } as never;
+    expect(compared(doc({ ...build, ...(limits as object) }, use))).toEqual([]);
   });
   it.each([
-    ["does something else", doc({ ...build, run: { command: "make all" } }, use), {}, ['"build": run changed']],
-    ["is of another kind", doc(agent("build"), use), {}, [expect.stringMatching(/^"build": .*type.* changed$/)]],
+    ["does something else", doc({ ...build, run: { command: "make all" } }, use), {}, ['"build": command changed']],
+    ["is of another kind", doc(agent("build"), use), {}, ['"build": type changed']],
+    [
+      "takes a script, keeps less and works elsewhere",
+      doc({ ...build, run: { scriptFile: "a.sh" }, maxOutputBytes: 9, dir: "b" } as never, use),
+      {},
+      ['"build": script_file, dir, capture changed'],
+    ],
     ["is gone", doc(use), {}, ['"build" is not there any more']],
     [
       "reads an input with another value (I2)",
@@ -121,8 +129,12 @@ describe("whether it fits the workflow as it is now", () => {
     const other = command("look", { run: { command: "other" } });
     const before = { workflow: doc(each, fan, look), inputs: {} };
     const now = { workflow: doc(each, fan, other), inputs: {} };
-    const told = ['"look": run changed'];
+    const told = ['"look": command changed'];
     expect(misfits({ before, now, steps: ["fan"], results: [], loop: null })).toEqual(told);
     expect(misfits({ before, now, steps: [], results: [], loop: "each" })).toEqual(told);
+    const more = { workflow: doc(each, parallel("fan", ["look", "use"]), look, use), inputs: {} };
+    expect(misfits({ before, now: more, steps: ["fan"], results: [], loop: null })).toEqual([
+      '"fan": parallel changed',
+    ]);
   });
 });

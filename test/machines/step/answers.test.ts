@@ -27,7 +27,7 @@ describe("a child's answer as the step's judgement", () => {
   it("a container leaves its states and its own, the way that it was left, and what is to be done again", () => {
     const rest = { again: [1] } as never;
     const answer = { ...settled(BAD, { in: state }, "out"), rounds: 3, rest };
-    const own = { Output: "", Stderr: "", ExitCode: BAD.exitCode, Status: BAD.status };
+    const own = { Output: "", Stderr: BAD.error?.message, ExitCode: BAD.exitCode, Status: BAD.status };
     expect(judged(forEach("a", []), answer)).toStrictEqual({
       outcome: BAD,
       left: "out",
@@ -39,7 +39,7 @@ describe("a child's answer as the step's judgement", () => {
     expect(judged(forEach("a", []), undone)).toStrictEqual({ outcome: BAD, left: null, states: { a: own }, draw: 0.5 });
   });
 
-  it("a called run leaves its outputs, which no other step has", () => {
+  it("a called run leaves its outputs, by the names that its caller has for them, which no other step has", () => {
     const outputs = { x: "1" };
     const own = { Stderr: "", ExitCode: 0, Status: "completed" };
     const answer = { outcome: OK, outputs };
@@ -48,6 +48,16 @@ describe("a child's answer as the step's judgement", () => {
       left: null,
       states: { a: { ...own, Output: '{"x":"1"}', Response: outputs, JSON: outputs } },
       draw: 0.5,
+    });
+    const all = { plain: "1", said: "2", left: "3" };
+    const renamed = { plain: "1", here: "2", said: "3" };
+    expect(
+      judged({ ...call("a"), outputs: { said: "here", left: "said", none: "plain" } }, { outcome: OK, outputs: all })
+        .states,
+    ).toStrictEqual({ a: { ...own, Output: JSON.stringify(renamed), Response: renamed, JSON: renamed } });
+    const taken = { b: "1" };
+    expect(judged({ ...call("a"), outputs: { a: "b" } }, { outcome: OK, outputs: { a: "1", b: "2" } }).states).toEqual({
+      a: { ...own, Output: JSON.stringify(taken), Response: taken, JSON: taken },
     });
     for (const [node, what] of [
       [forEach("a", []), answer],

@@ -85,19 +85,19 @@ test("one that runs says how to wait for it (I1, I4)", () => {
 });
 
 test("a question is put in words and in data, and how to answer it (I1, I4)", () => {
-  const talk = { input: "i2", step: "talk", prompt: "", said: "And now?" };
+  const talk = { input: "i2", step: "each/1.talk", prompt: "", said: "And now?" };
   const { words, data } = shown({ status: "parked", questions: [QUESTION, talk] }, null);
   expect(words.split("\n")).toEqual([
     "Run r1 of ship waits for an answer.",
     "Question i1 of step ask: Which colour?",
-    "Question i2 of step talk: And now? (a conversation: an empty answer ends it)",
+    "Question i2 of step each[2]/talk: And now? (a conversation: an empty answer ends it)",
     "Ask the user, and pass on what they say with troupe_run_answer.",
   ]);
   expect(data).toMatchObject({
     note: words,
     questions: [
       { question: "i1", step: "ask", prompt: "Which colour?", said: "" },
-      { question: "i2", step: "talk", prompt: "", said: "And now?" },
+      { question: "i2", step: "each/1.talk", prompt: "", said: "And now?" },
     ],
   });
   expect(shown({ status: "parked", questions: [QUESTION] }, null, NONE).words).toContain(

@@ -322,7 +322,7 @@ describe("terminalLines", () => {
       "        → right › in",
       "          right › in │ hi",
       "        ✓ right › in 200ms",
-      "          left › May it? no answer",
+      "          left › in │ May it? no answer",
       "      ✓ right › sub completed in 600ms (1 step)",
       "",
     ]);
@@ -356,6 +356,38 @@ describe("terminalLines", () => {
       "      a │ last",
       "    ✓ a 500ms",
       "",
+    ]);
+  });
+
+  it("I1 of speech: what a step has said stands before what it does next", async () => {
+    const of = (step: string, row: object): Row => ({ run: "r1", step, ...row }) as Row;
+    const notice = (step: string, message: string) =>
+      of(step, { type: "notice", payload: { severity: "info", message } });
+    const call = (id: string) =>
+      of("fan/b", { type: "tool.call", payload: { call: id, title: id, kind: "read", status: "in_progress" } });
+    const printed = (text: string, stream: "stdout" | "stderr", offset = 0): Row => ({
+      ...of("fan/b", { type: "tool.update" }),
+      ...{ payload: { block: `fan/b@1.t.${stream}`, call: "t", stream, offset, text } as never },
+    });
+    const hooked: Row = of("a", {
+      type: "tool.update",
+      payload: { block: "step/x:3.1.stdout", offset: 0, text: "hooked", stream: "stdout" },
+    });
+    const rows: Row[] = [
+      runStarted(),
+      ...[stepStarted("a"), output("a", 0, "one"), output("a", 0, "er", "stderr"), output("a", 3, " two"), hooked],
+      ...[notice("a", "after a"), stepCompleted("a"), stepStarted("fan", { kind: "parallel" })],
+      stepStarted("fan/b", { parallel: true, kind: "agent" }),
+      ...[said("fan/b", 0, "First."), call("Read"), said("fan/b", 0, "Sec", 2), said("fan/b", 3, "ond.", 2)],
+      of("fan/b", { type: "usage.recorded", payload: { inputTokens: 1, outputTokens: 1 } }),
+      ...[said("fan/b", 7, " So.", 2), said("fan/b", 0, "Third.", 3), printed("o", "stdout"), printed("e", "stderr")],
+      ...[printed("k\n", "stdout", 1), call("Look"), stepCompleted("fan/b", { kind: "agent" })],
+    ];
+    expect((await text(rows)).map((line) => line.replace(/ \d.*$/, ""))).toEqual([
+      "demo · run r1",
+      ...["  → a", "    one two", "    er", "    hooked", "    · after a", "  ✓ a"],
+      ...["  → fan (parallel)", "    → b", "      b │ First.", "      b │ • Read", "      b │ Second. So."],
+      ...["      b │ Third.", "      b │ ok", "      b │ e", "      b │ • Look", "    ✓ b", ""],
     ]);
   });
 

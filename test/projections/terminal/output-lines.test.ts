@@ -21,6 +21,17 @@ describe("OutputLines", () => {
     expect(linesOf([text])).toEqual(lines);
   });
 
+  it("a line that is closed is given once, and what comes begins another", () => {
+    const output = new OutputLines();
+    expect([
+      output.push("one\ntw"),
+      output.close(),
+      output.close(),
+      output.push("o\rO\nthree"),
+      output.close(),
+    ]).toEqual([...[["one"], "tw", "", ["O"], "three"]]);
+  });
+
   it("I1 does not depend on how the text was cut", () => {
     const texts = fc.array(fc.constantFrom("a", "b", "\r", "\n", "\u001b[K", "\u001b]", "\u0007"), { maxLength: 30 });
     fc.assert(

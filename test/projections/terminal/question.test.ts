@@ -26,10 +26,10 @@ describe("a parked run's question", () => {
   });
 
   it("says how to answer it from elsewhere", () => {
-    const other = { ...talk, input: "i2", step: "b\u001b[2J" };
+    const other = { ...talk, input: "i2", step: "each@2/0.b\u001b[2J" };
     expect(parkedLines("r1", [talk, other], { ...plain, words: false })).toEqual([
       '? parked: step "chat" waits for an answer',
-      '? parked: step "b" waits for an answer',
+      '? parked: step "each@2[1]/b" waits for an answer',
       '  troupe resume r1 --answer "…"',
     ]);
     expect(parkedLines("r1", [talk], plain)).toEqual([

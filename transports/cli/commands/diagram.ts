@@ -7,6 +7,7 @@ import { type Direction, mermaid } from "../../../projections/chart/mermaid.ts";
 import { chartPage } from "../../../projections/chart/page.ts";
 import { stately } from "../../../projections/chart/stately.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
+import { goesOn } from "../../../projections/runs/standing.ts";
 import { RunFold, type StepTree } from "../../../projections/runs/tree.ts";
 import { safeJson } from "../../../projections/terminal/safe.ts";
 import type { Io } from "../io.ts";
@@ -63,7 +64,7 @@ async function marksIn(troupe: Troupe, named: string, drawn: { io: Io; workflow:
     if (run === record.id) marks.set(name, state);
     steps.forEach(note);
   };
-  fold.tree(record.status === "running" || record.status === "waiting").steps.forEach(note);
+  fold.tree(goesOn(record.status)).steps.forEach(note);
   return marks;
 }
 

@@ -1,6 +1,7 @@
 /** `troupe status`: what became of one run: its steps, what it waits for, what it failed of. */
 
 import { rerunsOf, runRows } from "../../../projections/runs/run-rows.ts";
+import { goesOn } from "../../../projections/runs/standing.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES, failureLines } from "../../../projections/terminal/failure-lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
@@ -16,19 +17,21 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
     const { record } = log;
     const fold = new RunFold(record.id);
     for (const row of runRows(log)) fold.see(row);
-    const tree = fold.tree(record.status === "running" || record.status === "waiting");
+    const tree = fold.tree(goesOn(record.status));
     const failed = record.status === "failed" ? fold.causes(FAILURE_LINES) : [];
     const { rerun } = fold;
     const reruns = rerunsOf(log, record.id);
+    const { colours, columns } = io;
+    const isAtWork = record.status === "running" || record.status === "waiting";
+    const now = isAtWork ? io.now() : (fold.lastAt ?? io.now());
     if (format === "json") {
       writeJson(io, { ...record, ...tree, failed, rerun, reruns });
       return 0;
     }
-    const { colours, columns } = io;
     writeLines(io, [
-      ...runCard(record, io.now(), io, { usage: tree.usage, rerun, reruns }),
+      ...runCard(record, io.now(), io, { usage: tree.usage, downMs: fold.downMs, rerun, reruns }),
       "",
-      ...treeLines(tree, { colours, columns, now: io.now() }),
+      ...treeLines(tree, { colours, columns, now }),
       ...haltLines(tree, paint(colours)),
     ]);
     if (record.status === "failed") writeLines(io, failureLines(failed, record.id, paint(colours)));

@@ -1,5 +1,5 @@
 /** `troupe tell`: says something to an agent of a run while it works, whichever process runs it. */
-import { reachWords } from "../../../projections/runs/told-words.ts";
+import { toldAnswer } from "../../../projections/runs/told-words.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import type { CommandContext } from "../io.ts";
 import { writeJson } from "../json-out.ts";
@@ -13,6 +13,6 @@ export const tell = ({ io, format }: CommandContext, { run: named, step, text }:
     const { session } = await troupe.status(run);
     const told = await (await troupe.open(session)).tell({ run, text, step });
     if (format === "json") writeJson(io, told);
-    else io.out(`Told "${safeLine(told.step)}": ${reachWords(told.reach)}.\n`);
+    else io.out(`${safeLine(toldAnswer(told))}\n`);
     return 0;
   });

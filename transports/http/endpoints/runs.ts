@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Session, Troupe } from "../../../actors/troupe.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
+import { goesOn } from "../../../projections/runs/standing.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES } from "../../../projections/terminal/failure-lines.ts";
 import { budgetOf } from "../budget.ts";
@@ -77,7 +78,7 @@ export const runs: readonly Endpoint[] = [
       const fold = new RunFold(id);
       for (const row of runRows(log)) fold.see(row);
       const failed = status === "failed" ? fold.causes(FAILURE_LINES) : [];
-      return { status: 200, body: { ...fold.tree(status === "running" || status === "waiting"), failed } };
+      return { status: 200, body: { ...fold.tree(goesOn(status)), failed } };
     },
   }),
   endpoint({

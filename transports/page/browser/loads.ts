@@ -4,6 +4,7 @@ import { chartOf } from "../../../projections/chart/chart.ts";
 import type { WorkflowPlace } from "../../../projections/page/place.ts";
 import type { Scheduled } from "../../../projections/page/scheduled.ts";
 import type { Finding, Workflow } from "../../../projections/page/seen.ts";
+import { goesOn } from "../../../projections/runs/standing.ts";
 import { call } from "./calls.ts";
 import { changed, type KnownWorkflow, type Listed, type PageRun, state, type Tree } from "./state.ts";
 
@@ -14,7 +15,6 @@ const AT_ONCE = 4;
 /** Of so many runs that have ended the steps are read, once. */
 const MOST_MEASURED = 50;
 const measured = new Set<string>();
-const OPEN = new Set(["running", "waiting", "parked"]);
 
 const query = (cwd: string | null): string => (cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`);
 
@@ -22,11 +22,11 @@ export async function loadRuns(): Promise<void> {
   const { runs } = await call<{ runs: PageRun[] }>(`/api/runs?limit=${MOST_RUNS}`);
   state.runs = runs;
   changed();
-  const isFinal = ({ id, status }: PageRun): boolean => !OPEN.has(status) && measured.has(id);
-  const wanted = runs.filter((run, index) => OPEN.has(run.status) || (index < MOST_MEASURED && !isFinal(run)));
+  const isFinal = ({ id, status }: PageRun): boolean => !goesOn(status) && measured.has(id);
+  const wanted = runs.filter((run, index) => goesOn(run.status) || (index < MOST_MEASURED && !isFinal(run)));
   await each(wanted, async ({ id, status }) => {
     state.trees.set(id, await call<Tree>(`/api/runs/${id}/steps`));
-    if (!OPEN.has(status)) measured.add(id);
+    if (!goesOn(status)) measured.add(id);
     changed();
   });
 }

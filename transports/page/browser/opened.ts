@@ -6,12 +6,12 @@ import { type OutlineSeen, RunHistory, type StepHistory } from "../../../project
 import { momentOf, type RunMoment } from "../../../projections/page/moment.ts";
 import type { Recorded } from "../../../projections/page/recorded.ts";
 import { type Exchange, isLive } from "../../../projections/page/seen.ts";
+import { goesOn } from "../../../projections/runs/standing.ts";
 import { frameOf } from "../../../projections/sse/events.ts";
 import { call, hear, type Told } from "./calls.ts";
 import { knownWorkflow } from "./loads.ts";
 import { changed, type OpenRun, type PageRun, state } from "./state.ts";
 
-const OPEN = new Set(["running", "waiting", "parked"]);
 const LOOK_AGAIN = new Set([
   ...["permission.requested", "permission.resolved", "input.required", "input.answered"],
   ...["run.started", "run.completed", "turn.completed"],
@@ -160,7 +160,7 @@ export function chartOfRun(run: OpenRun, id: string, workflow: string): { chart:
 
 /** When it began. */
 export const startOf = ({ id, history }: OpenRun): number => history.begun.get(id)?.at ?? history.timeAt(history.first);
-export const isAlive = ({ record }: OpenRun): boolean => record === null || OPEN.has(record.status);
+export const isAlive = ({ record }: OpenRun): boolean => record === null || goesOn(record.status);
 export function momentNow(run: OpenRun): RunMoment {
   const seq = state.place.view === "run" ? state.place.seq : null;
   return momentOf(run.history, { seq, isAlive: isAlive(run), now: state.now });

@@ -1,4 +1,5 @@
 /** One run: the tree of its steps, as it grows. */
+import { goesOn } from "../../../projections/runs/standing.ts";
 import type { StepNode } from "../../../projections/runs/step-node.ts";
 import { usageWords } from "../../../projections/runs/usage-words.ts";
 import { elapsed } from "../../../projections/terminal/words.ts";
@@ -66,8 +67,7 @@ export class RunView implements UiView {
     if (screen === null) return [];
     const rows = this.#rows();
     const chosen = rows[this.#at(rows)];
-    const status = this.#runs.find(this.#run)?.status;
-    const isAlive = status === "running" || status === "waiting" || status === "parked";
+    const isAlive = goesOn(this.#runs.find(this.#run)?.status ?? "");
     const around = windowOf(rows, this.#at(rows), place.height);
     const lines = around.flatMap((row) =>
       rowLines(screen, row, { isChosen: row === chosen, isAlive }, place).map((text) => ({ row, text })),

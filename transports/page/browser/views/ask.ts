@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import type { DetailItem } from "../../../../projections/page/detail.ts";
 import { detailOf } from "../../../../projections/page/detail.ts";
 import type { RunMoment } from "../../../../projections/page/moment.ts";
-import { type Json, visible } from "../../../../projections/page/seen.ts";
+import { type Json, numberedOf, visible } from "../../../../projections/page/seen.ts";
 import { inputText, wholeOf } from "../../../../projections/shared/input-text.ts";
 import { call } from "../calls.ts";
 import { fillIn } from "../opened.ts";
@@ -85,7 +85,7 @@ function questionView(run: OpenRun, question: PageRun["questions"][number]): Tem
     });
   };
   return html`<article class="ask" data-input=${question.input}>
-    <p class="heading"><strong>${visible(question.prompt || "The conversation waits for the next words")}</strong> <small>${visible(question.step)}</small></p>
+    <p class="heading"><strong>${visible(question.prompt || "The conversation waits for the next words")}</strong> <small>${visible(numberedOf(question.step))}</small></p>
     ${question.said === "" ? nothing : html`<blockquote>${visible(question.said)}</blockquote>`}
     <form @submit=${answer}><label><span class="hidden">Your answer</span><textarea name="text" rows="3" ?disabled=${run.isOffline}></textarea></label>
       <button class="primary" ?disabled=${state.isBusy || run.isOffline}>Send</button> <small>Empty text ends a conversation.</small></form>

@@ -6,6 +6,7 @@ import { runAt, usageAt } from "../../../../projections/page/moment.ts";
 import type { RunPlace } from "../../../../projections/page/place.ts";
 import { visible } from "../../../../projections/page/seen.ts";
 import { durationText, takenText, usageText } from "../../../../projections/page/spoken.ts";
+import { goesOn } from "../../../../projections/runs/standing.ts";
 import { call } from "../calls.ts";
 import { exportRun } from "../export.ts";
 import { adjust } from "../going.ts";
@@ -100,7 +101,7 @@ function acts(run: OpenRun): TemplateResult {
       state.note = what === "cancel" ? "It is being cancelled." : "It is being resumed.";
     });
   const hasEnded = record.endedAt !== null;
-  const isOpen = ["running", "waiting", "parked"].includes(record.status);
+  const isOpen = goesOn(record.status);
   return html`${isOpen ? html`<button class="quiet" ?disabled=${state.isBusy} @click=${post("cancel")}>Cancel</button>` : nothing}
     ${record.status === "interrupted" && record.resumable && haltedAt(run) === null ? html`<button class="primary" ?disabled=${state.isBusy} @click=${post("resume", { recover: "rerun" })}>Resume, run the step again</button><button class="quiet" ?disabled=${state.isBusy} @click=${post("resume", { recover: "fail" })}>Resume, count it as failed</button>` : nothing}
     ${hasEnded ? html`<button class="quiet" ?disabled=${state.isBusy} @click=${askAgain(run, "")}>Run again</button>` : nothing}
