@@ -116,8 +116,8 @@ function learnAll({ secrets }: PromptHost, given: readonly (readonly [name: stri
 /** All faults as one, with the first one's code. */
 function joined(faults: readonly Fault[], what: string): Fault {
   const [first] = faults;
-  const rows = faults.length === 1 ? (first?.message ?? "") : faults.map(({ message }) => `\n- ${message}`).join("");
-  return { code: first?.code ?? "USER.INPUT.VALIDATION_FAILED", message: `${what}: ${rows}` };
+  const rows = faults.map(({ message }) => (faults.length === 1 ? ` ${message}` : `\n- ${message}`)).join("");
+  return { code: first?.code ?? "USER.INPUT.VALIDATION_FAILED", message: `${what}:${rows}` };
 }
 
 async function explainCommands({ catalogue, session }: Around, fault: Fault): Promise<Explanation> {

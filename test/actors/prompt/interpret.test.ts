@@ -132,7 +132,7 @@ describe("a command", () => {
     expect(await explained(prepared(), "/review n=99")).toEqual({
       code: "USER.INPUT.MISSING",
       text: [
-        "/review was not run: ",
+        "/review was not run:",
         '- input "file" (what to read) is required and was not given',
         '- input "n" is "99": expected at most 9',
         "",

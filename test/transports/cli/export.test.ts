@@ -1,5 +1,5 @@
 /** `troupe export`: a run as one file, by the built program. */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { marked } from "marked";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -55,6 +55,16 @@ test("as Markdown it says how it ended and what failed; nothing that was said en
   const html = marked.parse(out, { async: false });
   expect(html.match(/<details>/g)).toHaveLength(1);
   expect(html.match(/<\/details>/g)).toHaveLength(1);
+});
+
+test("a file whose ending says something else is refused, unless it is said what it is to hold", async () => {
+  const { code, out, stderr } = await exported("-o", "run.zip");
+  expect([code, out]).toEqual([1, ""]);
+  expect(stderr).toContain("-o run.zip: expected a file that ends in .html, .md, .jsonl, or --as");
+  expect(existsSync(join(house.cwd, "run.zip"))).toBe(false);
+  expect((await exported("-o", "run.log", "--as", "jsonl")).code).toBe(0);
+  expect((await exported("-o", "RUN.MD")).code).toBe(0);
+  expect(read("RUN.MD")).toMatch(/^### ❌ /);
 });
 
 test("what is no run, and a file that cannot be written, are said", async () => {

@@ -11,6 +11,7 @@ import { runReport } from "../../../projections/runs/report.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { selects } from "../../../projections/runs/selection.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
+import { usage } from "../failure.ts";
 import type { CommandContext } from "../io.ts";
 import type { ExportAs } from "../options.ts";
 import { runPage } from "../run-page.ts";
@@ -25,7 +26,7 @@ const STANDARD_OUTPUT = "-";
 export const exported = ({ io }: CommandContext, asked: ExportArguments): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const log = await troupe.log(await troupe.find(asked.run, { cwd: io.cwd }));
-    const as = asked.as ?? ENDINGS[extname(asked.out ?? "")] ?? "html";
+    const as = asked.as ?? endingAs(asked.out);
     const { id, workflow, cwd } = log.record;
     const fold = new RunFold(id);
     const all = [...runRows(log)];
@@ -63,3 +64,11 @@ export const exported = ({ io }: CommandContext, asked: ExportArguments): Promis
     }
   });
 const SHORT = 8;
+
+/** What the ending of a file says; a page where it says nothing. Throws USER.CLI.USAGE for one that says something else. */
+function endingAs(out: string | null): ExportAs {
+  const ending = out === null ? "" : extname(out);
+  const as = ending === "" ? "html" : ENDINGS[ending.toLowerCase()];
+  if (as !== undefined) return as;
+  throw usage(`-o ${out}: expected a file that ends in ${Object.keys(ENDINGS).join(", ")}, or --as to say what it holds`);
+}
