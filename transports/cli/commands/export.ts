@@ -70,5 +70,7 @@ function endingAs(out: string | null): ExportAs {
   const ending = out === null ? "" : extname(out);
   const as = ending === "" ? "html" : ENDINGS[ending.toLowerCase()];
   if (as !== undefined) return as;
-  throw usage(`-o ${out}: expected a file that ends in ${Object.keys(ENDINGS).join(", ")}, or --as to say what it holds`);
+  throw usage(
+    `-o ${out}: expected a file that ends in ${Object.keys(ENDINGS).join(", ")}, or --as to say what it holds`,
+  );
 }
