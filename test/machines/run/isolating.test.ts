@@ -5,20 +5,14 @@ import type { Outcome } from "../../../machines/model.ts";
 import { CANCELLED } from "../../../machines/run/rows.ts";
 import { runMachine } from "../../../machines/run-machine.ts";
 import { YES } from "../../../machines/worktree/progress.ts";
-import type { Isolation, TreePlan, TreeWeighed } from "../../../machines/worktree/tree.ts";
+import { WHOLE_RUN } from "../../../machines/worktree/tree.ts";
 import { command, OK, runBirth, settled, terminal, workflow } from "../../support/documents.ts";
 import { cancel, resume, Solo } from "../../support/machine.ts";
+import { ISOLATION, LEFT, MADE, MERGEABLE, planOf, readyOf } from "../../support/trees.ts";
 
-const PLAN: TreePlan = {
-  ...{ run: "r1", step: "run.", path: "/t/run", cwd: "/t/run", branch: "troupe/r1/run", ref: "refs/x", base: "b" },
-  ...{ head: "h", onto: "refs/heads/main", checkout: "/repo", common: "/repo/.git", seals: {} },
-};
-const MADE = { admin: "/a", portBase: 1 };
-const READY = { plan: PLAN, made: MADE, filled: true, ready: true };
-const LEFT = { branch: "troupe/r1/run", head: "h2", changed: ["a.ts"], commits: ["c"], unfinished: null };
-const MERGEABLE: TreeWeighed = { is: "mergeable", tip: "t", result: "r", files: ["a.ts"] };
+const PLAN = planOf(WHOLE_RUN);
+const READY = readyOf(WHOLE_RUN);
 const BROKEN = { code: "X", message: "broken" };
-const ISOLATION: Isolation = { from: "", setup: null, merge: "merge", approve: true };
 const DOCUMENT = workflow([command("a", { onSuccess: "done" }), terminal("done")], { isolation: ISOLATION });
 
 const begun = () => new Solo(runMachine, "run/r1", runBirth(DOCUMENT), "session/s1");
