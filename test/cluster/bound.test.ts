@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../actors/base/clock.ts";
 import { Ingress } from "../../actors/host/restate/ingress.ts";
 import { servicesOf } from "../../actors/host/restate/protocol.ts";
-import { ENGINE_URL, EngineStage } from "../support/engine-stage.ts";
+import { EngineStage } from "../support/engine-stage.ts";
 
-const [, ADMIN = ""] = (process.env["TROUPE_TEST_ENGINE"] ?? "").split(" ");
+const [ENGINE_URL = "", ADMIN = ""] = (process.env["TROUPE_TEST_ENGINE"] ?? "").split(" ");
 const DOWN = { list: "runs", order: "down", from: null, until: null, limit: 9 } as const;
 let stage: EngineStage;
 beforeEach(() => {

@@ -2,7 +2,11 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/actors/host/{delivery,workers,timers,follow}.test.ts", "test/cluster/*.test.ts"],
+    include: [
+      "test/actors/host/{delivery,workers,timers,follow}.test.ts",
+      "test/actors/host/restate/{engine-host,moves,pieces-service,taking,upgrade}.test.ts",
+      "test/cluster/*.test.ts",
+    ],
     globalSetup: ["test/cluster/engine.ts"],
     reporters: ["default", ["json", { outputFile: ".vitest/cluster.json" }], "./.ci/flaky.mjs"],
     retry: process.env["CI"] ? 1 : 0,

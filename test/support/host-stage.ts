@@ -55,7 +55,7 @@ export type Job = {
   label: string;
   context: WorkContext;
   done(output?: unknown): void;
-  fail(code: string): void;
+  fail(code: string, message?: string): void;
 };
 /** The jobs that a host was asked to do. A job ends when its test says so, or fails with ABORTED when it is aborted. */
 export class Jobs {
@@ -64,7 +64,7 @@ export class Jobs {
   onStart: ((job: Job) => void) | undefined;
   readonly work = ({ label }: JobInput, context: WorkContext): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const fail = (code: string): void => reject({ code, message: code });
+      const fail = (code: string, message = code): void => reject({ code, message });
       context.signal.addEventListener("abort", () => fail("ABORTED"));
       const job: Job = { label, context, done: resolve, fail };
       this.all.push(job);

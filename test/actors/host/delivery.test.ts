@@ -5,7 +5,7 @@ import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
 
-/** A process that ends owns no session of an engine: another worker goes on at once (`test/cluster/host.test.ts`). */
+/** A process that ends owns no session of an engine: another worker goes on at once (`restate/engine-host.test.ts`). */
 const embedded = test.skipIf(onEngine);
 
 describe.each(STAGES)("delivery, %s", (_, open) => {

@@ -8,7 +8,7 @@ const alarm = (ms: number) => ({ type: "alarm.set", ms }) as never;
 
 /**
  * An engine's own time goes by, no process owns a session or takes one over, and none has ticks. What it does with timers
- * that are dropped, set again, many, or left by a process that died stands in `test/cluster/host.test.ts`; one that was set
+ * that are dropped, set again, many, or left by a process that died stands in `restate/engine-host.test.ts`; one that was set
  * again while it came due, in `test/actors/host/restate/session-cell.test.ts`.
  */
 const embedded = test.skipIf(onEngine);

@@ -4,7 +4,7 @@ import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
 
-/** On an engine, words of the last quarter of a second are lost: `test/cluster/host.test.ts` has what stays. */
+/** On an engine, words of the last quarter of a second are lost: `restate/engine-host.test.ts` has what stays. */
 const embedded = test.skipIf(onEngine);
 
 describe.each(STAGES)("work, %s", (_, open) => {

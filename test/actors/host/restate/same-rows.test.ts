@@ -2,36 +2,11 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CellRun } from "../../../support/cell-run.ts";
+import { DEED, type Deed, onCells } from "../../../support/deeds.ts";
 import { type Actor, log, MemoryStage, rest } from "../../../support/host.ts";
 import { BIRTH, sessionKey } from "../../../support/host-machines.ts";
 
 const S = sessionKey("s");
-type Deed =
-  | { do: "send"; event: { type: string } }
-  | { do: "end"; n: number; code: string | null }
-  | { do: "wait"; ms: number };
-
-const event = (given: object) => fc.constant({ do: "send", event: given } as Deed);
-const label = fc.constantFrom("a", "b", "echo");
-const text = fc.constantFrom("x", "y");
-const ALARM = fc
-  .integer({ min: 1, max: 300 })
-  .map((ms): Deed => ({ do: "send", event: { type: "alarm.set", ms } as never }));
-const WAIT = fc.integer({ min: 1, max: 400 }).map((ms): Deed => ({ do: "wait", ms }));
-const DEED: fc.Arbitrary<Deed> = fc.oneof(
-  text.map((said): Deed => ({ do: "send", event: { type: "note.taken", text: said } as never })),
-  text.map((said): Deed => ({ do: "send", event: { type: "echo.asked", text: said } as never })),
-  label.map((asked): Deed => ({ do: "send", event: { type: "work.asked", label: asked } as never })),
-  label.map((asked): Deed => ({ do: "send", event: { type: "child.asked", label: asked } as never })),
-  event({ type: "child.asked", label: "c", breaks: "at birth" }),
-  event({ type: "child.told", event: { type: "failure.asked" } }),
-  event({ type: "child.told", event: { type: "end.asked" } }),
-  ...["child.dropped", "work.dropped", "work.restarted", "work.forked", "retry.asked"].map((type) => event({ type })),
-  ...["alarm.dropped", "cancel.requested"].map((type) => event({ type })),
-  ...Array.from({ length: 4 }, () => fc.oneof(ALARM, WAIT)), // they matter when several follow each other
-  fc.record({ do: fc.constant("end" as const), n: fc.nat(3), code: fc.constantFrom(null, "FAILED") }),
-);
-
 let stage: MemoryStage;
 let actor: Actor;
 beforeEach(() => {
@@ -68,23 +43,13 @@ async function embedded(deeds: readonly Deed[]): Promise<{ rows: unknown[]; answ
   }
   return { rows: log(actor.host, S), answers };
 }
-function onCells(deeds: readonly Deed[]): { rows: unknown[]; answers: unknown[] } {
-  const run = new CellRun();
-  const answers: unknown[] = [];
-  for (const deed of deeds) {
-    if (deed.do === "send") answers.push(run.send(deed.event));
-    else if (deed.do === "wait") run.advance(deed.ms);
-    else run.end(deed.n, deed.code);
-  }
-  return { rows: run.kept.log.map(({ json, seq, at }) => ({ ...(JSON.parse(json) as object), seq, at })), answers };
-}
-
 test("any script of events, results and times gives the same rows, times and answers as on one machine", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(DEED, { maxLength: 25 }), async (deeds) => {
       const one = await embedded(deeds);
       await stage.close();
-      expect(onCells(deeds)).toEqual(one);
+      const { rows, answers } = onCells(deeds);
+      expect({ rows, answers }).toEqual(one);
     }),
     { numRuns: Number(process.env["TROUPE_PROPERTY_RUNS"] ?? 500), seed: 22 },
   );

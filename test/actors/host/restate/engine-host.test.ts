@@ -1,8 +1,8 @@
-/** What an engine does in its own way: work that a crash cut off, timers that need no process. */
+/** Covers `engine-host.ts`, `services.ts`: what an engine does in its own way: work that a crash cut off, timers that need no process. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EngineStage } from "../support/engine-stage.ts";
-import { type Actor, rest, until, words } from "../support/host.ts";
-import { BIRTH, sessionKey } from "../support/host-machines.ts";
+import { EngineStage } from "../../../support/engine-stage.ts";
+import { type Actor, rest, until, words } from "../../../support/host.ts";
+import { BIRTH, sessionKey } from "../../../support/host-machines.ts";
 
 const S = sessionKey("s");
 let stage: EngineStage;
@@ -30,6 +30,7 @@ test("a timer fires though the process that has set it is gone, and nobody asks"
   await first.host.send(S, { type: "alarm.set", ms: 400 } as never);
   const second = stage.enter();
   first.crash();
+  await stage.passes(400);
   await until(() => words(second.host, S).includes("rang"));
   expect(words(second.host, S)).toEqual(["born", "rang"]);
 });
@@ -39,11 +40,14 @@ test("a timer that was dropped or set again fires at its last time alone", async
   await host.create(S, BIRTH);
   await host.send(S, { type: "alarm.set", ms: 100 } as never);
   await host.send(S, { type: "alarm.set", ms: 4_000 } as never); // longer than a rest
+  await stage.passes(3_999);
   await rest();
   expect(words(host, S)).toEqual(["born"]);
+  await stage.passes(1);
   await until(() => words(host, S).length === 2);
   await host.send(S, { type: "alarm.set", ms: 100 } as never);
   await host.send(S, { type: "alarm.dropped" });
+  await stage.passes(100);
   await rest();
   expect(words(host, S)).toEqual(["born", "rang"]);
 });
@@ -74,10 +78,15 @@ test("timers of many sessions fire in the order in which they come due", async (
   for (const key of keys) await host.create(key, BIRTH);
   await Promise.all(keys.map((key, i) => host.send(key, { type: "alarm.set", ms: delays[i] } as never)));
   const rang: typeof keys = [];
-  await until(() => {
+  const haveAll = (): boolean => {
     for (const key of keys) if (!rang.includes(key) && words(host, key).includes("rang")) rang.push(key);
     return rang.length === keys.length;
-  });
+  };
+  for (const _ of keys) {
+    await stage.passes(1_000);
+    haveAll();
+  }
+  await until(haveAll);
   expect(rang).toEqual([1_000, 2_000, 3_000].map((ms) => sessionKey(String(ms))));
 });
 

@@ -1,9 +1,9 @@
 /** Workers of two versions side by side: sessions go on, each event by a worker that knows what its session is. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SessionCell } from "../../actors/host/restate/session-cell.ts";
-import { EngineStage, type Entered } from "../support/engine-stage.ts";
-import { ACCEPTED, rest, until, words } from "../support/host.ts";
-import { BIRTH, MACHINES, newer, sessionKey } from "../support/host-machines.ts";
+import type { SessionCell } from "../../../../actors/host/restate/session-cell.ts";
+import { EngineStage, type Entered } from "../../../support/engine-stage.ts";
+import { ACCEPTED, rest, until, words } from "../../../support/host.ts";
+import { BIRTH, MACHINES, newer, sessionKey } from "../../../support/host-machines.ts";
 
 const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text }) as never;

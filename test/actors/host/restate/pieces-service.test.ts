@@ -1,9 +1,9 @@
-/** Covers `engine-attachments.ts`, `pieces-service.ts`: pictures and sounds of prompts reach whoever works. */
+/** Covers `pieces-service.ts`, `engine-attachments.ts`: pictures and sounds of prompts reach whoever works. */
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EngineStage } from "../support/engine-stage.ts";
-import { until } from "../support/host.ts";
-import { BIRTH, sessionKey } from "../support/host-machines.ts";
+import { EngineStage } from "../../../support/engine-stage.ts";
+import { until } from "../../../support/host.ts";
+import { BIRTH, sessionKey } from "../../../support/host-machines.ts";
 
 const S = sessionKey("s");
 const MIB = 1024 * 1024;

@@ -1,11 +1,11 @@
 /** Covers `taking.ts`, `given-up.ts`: a worker whose own code breaks, and one that has other cells than the one before. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Post } from "../../actors/host/restate/protocol.ts";
-import type { SessionCell } from "../../actors/host/restate/session-cell.ts";
-import { TRIES } from "../../actors/host/restate/taking.ts";
-import { EngineStage } from "../support/engine-stage.ts";
-import { ACCEPTED, until, words } from "../support/host.ts";
-import { BIRTH, sessionKey } from "../support/host-machines.ts";
+import type { Post } from "../../../../actors/host/restate/protocol.ts";
+import type { SessionCell } from "../../../../actors/host/restate/session-cell.ts";
+import { TRIES } from "../../../../actors/host/restate/taking.ts";
+import { EngineStage } from "../../../support/engine-stage.ts";
+import { ACCEPTED, until, words } from "../../../support/host.ts";
+import { BIRTH, sessionKey } from "../../../support/host-machines.ts";
 
 const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text }) as never;
@@ -81,10 +81,12 @@ test("a timer on which a worker breaks is gone, and can be set again", async () 
   const { host } = breaking((post) => post.is === "due" && isBroken).worker;
   await host.create(S, BIRTH);
   await host.send(S, { type: "alarm.set", ms: 20 } as never);
+  await stage.passes(20);
   await until(() => words(host, S).length === 2);
   expect(words(host, S)[1]).toMatch("a timer of session/s could not be taken");
   isBroken = false;
   await host.send(S, { type: "alarm.set", ms: 20 } as never);
+  await stage.passes(20);
   await until(() => words(host, S).includes("rang"));
 });
 

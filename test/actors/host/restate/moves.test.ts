@@ -1,16 +1,13 @@
 /** Covers `moves.ts`, `moving.ts`, `whole-sessions.ts`: sessions go from a store into the engine and back. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../../actors/base/clock.ts";
-import { Ingress } from "../../actors/host/restate/ingress.ts";
-import { moveIn, moveOut } from "../../actors/host/restate/moves.ts";
-import { servicesOf } from "../../actors/host/restate/protocol.ts";
-import { WholeSessions } from "../../actors/host/restate/whole-sessions.ts";
-import { conversationsFile } from "../../actors/host/sqlite/conversations.ts";
-import { Store } from "../../actors/host/sqlite/store.ts";
-import type { Key } from "../../machines/model.ts";
-import { ENGINE_URL, EngineStage } from "../support/engine-stage.ts";
-import { ACCEPTED, EmbeddedStage, log, refusal, words } from "../support/host.ts";
-import { BIRTH, sessionKey } from "../support/host-machines.ts";
+import { moveIn, moveOut } from "../../../../actors/host/restate/moves.ts";
+import { WholeSessions } from "../../../../actors/host/restate/whole-sessions.ts";
+import { conversationsFile } from "../../../../actors/host/sqlite/conversations.ts";
+import { Store } from "../../../../actors/host/sqlite/store.ts";
+import type { Key } from "../../../../machines/model.ts";
+import { EngineStage } from "../../../support/engine-stage.ts";
+import { ACCEPTED, EmbeddedStage, log, refusal, words } from "../../../support/host.ts";
+import { BIRTH, sessionKey } from "../../../support/host-machines.ts";
 
 const [A, B, C] = ["a", "b", "c"].map(sessionKey) as [Key, Key, Key];
 const note = (text: string) => ({ type: "note.taken", text }) as never;
@@ -30,7 +27,7 @@ const using = async <T>(
   failpoint?: (name: string) => void,
 ) => {
   const store = new Store(here.file, "normal");
-  const ingress = new Ingress(ENGINE_URL, servicesOf(there.name), systemClock);
+  const ingress = there.ingress();
   const conversations = conversationsFile(`${here.folder}/conversations.db`);
   const sessions = new WholeSessions(store, () => true);
   try {
