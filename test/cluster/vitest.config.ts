@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: [
       "test/actors/host/{delivery,workers,timers,follow}.test.ts",
-      "test/actors/host/restate/{engine-host,moves,pieces-service,taking,upgrade}.test.ts",
+      "test/actors/host/restate/{engine-host,live-side,moves,pieces-service,taking,upgrade}.test.ts",
       "test/cluster/*.test.ts",
     ],
     globalSetup: ["test/cluster/engine.ts"],

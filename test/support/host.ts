@@ -96,11 +96,14 @@ export class MemoryStage extends OneStage {
 }
 /** Where `npm run test:cluster` runs the suite, it is over an engine. */
 export const onEngine: boolean = process.env["TROUPE_TEST_ENGINE"] !== undefined;
-export const STAGES: [string, () => Stage][] = onEngine
-  ? [["on an engine", await engineStage()]]
+/** `isEngine`: no process owns a session there. */
+type Staged = [string, () => Stage, isEngine: boolean];
+export const STAGES: Staged[] = onEngine
+  ? [["on an engine", await engineStage(), true]]
   : [
-      ["on SQLite", () => new EmbeddedStage()],
-      ["in memory", () => new MemoryStage()],
+      ["on SQLite", () => new EmbeddedStage(), false],
+      ["in memory", () => new MemoryStage(), false],
+      ["on an engine in memory", await engineStage(), true],
     ];
 
 async function engineStage(): Promise<() => Stage> {
@@ -110,7 +113,7 @@ async function engineStage(): Promise<() => Stage> {
 
 /** Lets the host come to rest: enough turns for anything that one event causes here. */
 export async function rest(): Promise<void> {
-  await turns();
+  for (let i = 0; i < 4; i++) await turns();
   // An engine is elsewhere: what it does in so long a time, it does at all.
   if (onEngine) await new Promise((resolve) => setTimeout(resolve, ENGINE_REST_MS));
 }

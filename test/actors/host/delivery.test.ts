@@ -1,14 +1,13 @@
 /** Covers `dispatcher.ts`, `executor.ts`, `mail.ts`, `queue.ts`: what is sent comes once, in order, or is refused. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ACCEPTED, onEngine, refusal, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
+import { ACCEPTED, refusal, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
 
-/** A process that ends owns no session of an engine: another worker goes on at once (`restate/engine-host.test.ts`). */
-const embedded = test.skipIf(onEngine);
-
-describe.each(STAGES)("delivery, %s", (_, open) => {
+describe.each(STAGES)("delivery, %s", (_, open, isEngine) => {
+  /** A process that ends owns no session of an engine: another worker goes on at once (`restate/engine-host.test.ts`). */
+  const embedded = test.skipIf(isEngine);
   let stage: Stage;
   beforeEach(() => {
     stage = open();

@@ -4,7 +4,6 @@ import { type Exchange, type Frame, isLive, START, type TextPayload } from "../.
 import {
   type Actor,
   log,
-  onEngine,
   rest,
   STAGES,
   type Stage,
@@ -21,10 +20,9 @@ const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text }) as never;
 const row = (message: string) => ({ type: "notice", payload: { severity: "info", message } }) as const;
 
-/** Of ticks of one process: an engine has none, and brings each commit as it comes. */
-const embedded = test.skipIf(onEngine);
-
-describe.each(STAGES)("following, %s", (_, open) => {
+describe.each(STAGES)("following, %s", (_, open, isEngine) => {
+  /** Of ticks of one process: an engine has none, and brings each commit as it comes. */
+  const embedded = test.skipIf(isEngine);
   let stage: Stage;
   let actor: Actor;
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** Covers `alarms.ts`, `timeouts.ts`: timers of machines. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ACCEPTED, onEngine, refusal, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
+import { ACCEPTED, refusal, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
@@ -11,9 +11,8 @@ const alarm = (ms: number) => ({ type: "alarm.set", ms }) as never;
  * that are dropped, set again, many, or left by a process that died stands in `restate/engine-host.test.ts`; one that was set
  * again while it came due, in `test/actors/host/restate/session-cell.test.ts`.
  */
-const embedded = test.skipIf(onEngine);
-
-describe.each(STAGES)("timers, %s", (_, open) => {
+describe.each(STAGES)("timers, %s", (_, open, isEngine) => {
+  const embedded = test.skipIf(isEngine);
   let stage: Stage;
   beforeEach(() => {
     stage = open();

@@ -1,4 +1,4 @@
-/** Workers of two versions side by side: sessions go on, each event by a worker that knows what its session is. */
+/** Covers `versions.ts`, `services.ts`: workers of two versions side by side: sessions go on, each event by a worker that knows what its session is. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SessionCell } from "../../../../actors/host/restate/session-cell.ts";
 import { EngineStage, type Entered } from "../../../support/engine-stage.ts";

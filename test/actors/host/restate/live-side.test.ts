@@ -1,12 +1,13 @@
 /**
- * What work says on one process, word by word, seen on another: beside the engine, and nothing depends on it. The first
- * words of a turn come together, since the process says only then that it can be followed.
+ * Covers `live-side.ts`, `live-in.ts`, `live-out.ts`: what work says on one process, word by word, seen on another: beside
+ * the engine, and nothing depends on it. The first words of a turn come together, since the process says only then that it
+ * can be followed.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Frame, isLive, type TextPayload } from "../../machines/exchange.ts";
-import { EngineStage } from "../support/engine-stage.ts";
-import { type Actor, type Job, speech, until, words, wordsOf } from "../support/host.ts";
-import { BIRTH, sessionKey } from "../support/host-machines.ts";
+import { type Frame, isLive, type TextPayload } from "../../../../machines/exchange.ts";
+import { EngineStage } from "../../../support/engine-stage.ts";
+import { type Actor, type Job, speech, until, words, wordsOf } from "../../../support/host.ts";
+import { BIRTH, sessionKey } from "../../../support/host-machines.ts";
 
 const S = sessionKey("s");
 let stage: EngineStage;
