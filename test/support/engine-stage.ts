@@ -14,24 +14,14 @@ import type { EngineOptions } from "../../actors/host/restate/engine-options.ts"
 import { Ingress } from "../../actors/host/restate/ingress.ts";
 import { servicesOf } from "../../actors/host/restate/protocol.ts";
 import { engineSdk, serve } from "../../actors/host/restate/serving.ts";
-import type { ServingHost } from "../../actors/host/restate/serving-host.ts";
 import type { SessionCell } from "../../actors/host/restate/session-cell.ts";
 import { NO_MASKING } from "../../actors/masking/masking.ts";
 import { START } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { MACHINES, type Machines } from "./host-machines.ts";
 import { type Actor, Jobs, type Stage, TestClock } from "./host-stage.ts";
+import type { EngineOf, EngineUsed } from "./memory-engine/engine-used.ts";
 import { memoryEngine } from "./memory-engine/stage.ts";
-
-/** What a stage asks of its engine. `passes`: so much time of the engine has. */
-export type EngineUsed = {
-  url: string;
-  fetch: typeof fetch;
-  serve(host: ServingHost, options: { log(line: string): void; tags: readonly string[] }): Promise<Serving>;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  passes(ms: number): Promise<void>;
-};
-export type EngineOf = (clock: TestClock) => EngineUsed;
 
 const LOOPBACK = "127.0.0.1";
 const freePort = (): Promise<number> =>

@@ -9,10 +9,8 @@
 import * as restate from "@restatedev/restate-sdk";
 import type { Sdk } from "../../../actors/host/restate/serving-host.ts";
 import { turn as nextTurn, type TestClock } from "../host-stage.ts";
-import { Attempt, Journal } from "./journal.ts";
+import { Attempt, type Called, copyOf, type EngineAsked, Journal } from "./journal.ts";
 
-/** `key`: empty for a service without objects. `body`: as it came through JSON. */
-export type Called = { id: string; service: string; key: string; handler: string; body: unknown };
 type Handler = ((ctx: object, body: unknown) => Promise<unknown>) & { isShared?: true };
 type Service = { name: string; handlers: { [name: string]: Handler } };
 /** `log`: what went wrong in its calls. */
@@ -30,7 +28,7 @@ export const SDK: Sdk = {
   RestatePromise: { all: (promises: Promise<unknown>[]) => Promise.all(promises) } as never,
 };
 
-export class MemoryEngine {
+export class MemoryEngine implements EngineAsked {
   /** Asked before what a call asks is in its journal: true ends that try. */
   breaks: (called: Called, what: string) => boolean = () => false;
   /** Calls that have failed for good. */
@@ -166,9 +164,4 @@ export class MemoryEngine {
       attempt.over.abort();
     }
   }
-}
-
-/** As it comes through JSON. */
-export function copyOf<Value>(value: Value): Value {
-  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value);
 }

@@ -6,7 +6,24 @@
  * I2. A try that is over asks and changes nothing more.
  */
 import type { Sdk } from "../../../actors/host/restate/serving-host.ts";
-import { type Called, copyOf, type MemoryEngine } from "./engine.ts";
+
+/** `key`: empty for a service without objects. `body`: as it came through JSON. */
+export type Called = { id: string; service: string; key: string; handler: string; body: unknown };
+/** What a call asks of the engine. */
+export type EngineAsked = {
+  /** Whether a try ends before this is in its journal. */
+  breaks(called: Called, what: string): boolean;
+  /** What an object keeps, as JSON. */
+  state(service: string, key: string): Map<string, string>;
+  call(called: Called): Promise<unknown>;
+  send(called: Called, delayMs: number): Promise<void>;
+  /** What an awakeable comes to. */
+  awaited(id: string): Promise<unknown>;
+  resolve(id: string, value: unknown): void;
+  sleep(ms: number): Promise<void>;
+  /** The call fails for good. */
+  fail(called: Called, error: Error): never;
+};
 
 type Entry = { what: string; answer: Promise<unknown> | null };
 type Retrying = { maxRetryAttempts?: number };
@@ -23,12 +40,12 @@ export class Mismatch extends Error {}
 /** One try of a call: what its handler is given as its context. */
 export class Attempt {
   readonly over = new AbortController();
-  readonly #engine: MemoryEngine;
+  readonly #engine: EngineAsked;
   readonly #sdk: Sdk;
   readonly #called: Called;
   readonly #journal: Journal;
   #at = 0;
-  constructor(engine: MemoryEngine, sdk: Sdk, { called, journal }: { called: Called; journal: Journal }) {
+  constructor(engine: EngineAsked, sdk: Sdk, { called, journal }: { called: Called; journal: Journal }) {
     this.#engine = engine;
     this.#sdk = sdk;
     this.#called = called;
@@ -141,3 +158,7 @@ const calls = (act: (to: Called, after?: Sent) => unknown, service: string, key:
         act({ service, key, handler, body: copyOf(body), id: "" }, after),
     },
   );
+/** As it comes through JSON. */
+export function copyOf<Value>(value: Value): Value {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value);
+}

@@ -1,9 +1,9 @@
 /** The engine in memory as a stage has one: its clock is the stage's, and moves when told. */
 import { serveLive } from "../../../actors/host/restate/live-server.ts";
 import { servicesFor } from "../../../actors/host/restate/services.ts";
-import type { EngineOf } from "../engine-stage.ts";
 import { turn } from "../host-stage.ts";
 import { MemoryEngine, SDK } from "./engine.ts";
+import type { EngineOf } from "./engine-used.ts";
 
 const URL_OF_IT = "http://engine.test";
 /** So many turns are enough for what one event causes here. */
