@@ -98,13 +98,14 @@ export class MemoryStage extends OneStage {
 export const onEngine: boolean = process.env["TROUPE_TEST_ENGINE"] !== undefined;
 /** `isEngine`: no process owns a session there. */
 type Staged = [string, () => Stage, isEngine: boolean];
+/** Those on which each session has a process that owns it. */
+export const OWNING_STAGES: Staged[] = [
+  ["on SQLite", () => new EmbeddedStage(), false],
+  ["in memory", () => new MemoryStage(), false],
+];
 export const STAGES: Staged[] = onEngine
   ? [["on an engine", await engineStage(), true]]
-  : [
-      ["on SQLite", () => new EmbeddedStage(), false],
-      ["in memory", () => new MemoryStage(), false],
-      ["on an engine in memory", await engineStage(), true],
-    ];
+  : [...OWNING_STAGES, ["on an engine in memory", await engineStage(), true]];
 
 async function engineStage(): Promise<() => Stage> {
   const { EngineStage } = await import("./engine-stage.ts");

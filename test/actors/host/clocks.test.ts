@@ -1,7 +1,7 @@
 /** Covers I2 of `alarms.ts` and I1 of `outbox.ts`: somebody sets the machine's clock, or the machine sleeps. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LONGEST_SLEEP_MS } from "../../../actors/host/alarms.ts";
-import { log, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
+import { log, OWNING_STAGES, rest, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const HOUR = 3_600_000;
@@ -9,7 +9,7 @@ const [S, T] = [sessionKey("s"), sessionKey("t")];
 const alarm = (ms: number) => ({ type: "alarm.set", ms }) as never;
 const note = (text: string) => ({ type: "note.taken", text }) as never;
 
-describe.each(STAGES)("clocks, %s", (_, open) => {
+describe.each(OWNING_STAGES)("clocks, %s", (_, open) => {
   let stage: Stage;
   beforeEach(() => {
     stage = open();

@@ -1,13 +1,23 @@
 /** Covers `ownership.ts`, `takeover.ts`: several processes want one session. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ACCEPTED, refusal, rest, STAGES, type Stage, speech, until, words, wordsOf } from "../../support/host.ts";
+import {
+  ACCEPTED,
+  OWNING_STAGES,
+  refusal,
+  rest,
+  type Stage,
+  speech,
+  until,
+  words,
+  wordsOf,
+} from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text }) as never;
 const work = (label: string) => ({ type: "work.asked", label }) as never;
 
-describe.each(STAGES)("ownership, %s", (_, open) => {
+describe.each(OWNING_STAGES)("ownership, %s", (_, open) => {
   let stage: Stage;
   beforeEach(() => {
     stage = open();

@@ -5,12 +5,12 @@ import type { RunAbout } from "../../../actors/host/reads.ts";
 import type { FileHeard, Globs } from "../../../actors/schedules/file-watch.ts";
 import { LONGEST_SLEEP_MS, MOST_RUNS, Scheduler, type ToStart } from "../../../actors/schedules/scheduler.ts";
 import type { Schedule } from "../../../machines/schedule/schedule.ts";
-import { type Actor, EmbeddedStage, rest, STAGES, type Stage } from "../../support/host.ts";
+import { type Actor, EmbeddedStage, OWNING_STAGES, rest, type Stage } from "../../support/host.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe.each(STAGES)("%s", (_, stageOf) => {
+describe.each(OWNING_STAGES)("%s", (_, stageOf) => {
   let stage: Stage;
   /** How runs are that were begun, in whatever process. */
   let runs: Map<string, Pick<RunAbout, "stands" | "end" | "of"> & { begun: boolean }>;
