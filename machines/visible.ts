@@ -19,7 +19,9 @@ const JOINS = [
 ].join("|");
 /** Controls, what Unicode calls format and ignorable, its ends of line and paragraph, and the empty Braille pattern. */
 const UNSEEN = String.raw`[^\P{Cc}\n\t]|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\p{Zl}\p{Zp}\u2800]`;
-const TABLE = new RegExp(`${JOINS}|(${UNSEEN})`, "gu");
+/** Of this all is seen. Most texts are of nothing else, and for those the table, which takes a while to make, is none. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+let table: RegExp | undefined;
 
 const asUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, "0")}`;
 
@@ -29,8 +31,11 @@ function escaped(one: string): string {
 }
 
 /** The text with every character that cannot be seen written by `write`. */
-export const writeUnseen = (text: string, write: (one: string) => string): string =>
-  text.replace(TABLE, (one, unseen: string | undefined) => (unseen === undefined ? one : write(one)));
+export function writeUnseen(text: string, write: (one: string) => string): string {
+  if (PLAIN.test(text)) return text;
+  table ??= new RegExp(`${JOINS}|(${UNSEEN})`, "gu");
+  return text.replace(table, (one, unseen: string | undefined) => (unseen === undefined ? one : write(one)));
+}
 
 /** The text with what cannot be seen as escapes; its lines and tabs stay. */
 export const visible = (text: string): string => writeUnseen(text, escaped);

@@ -202,7 +202,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     loadWorkflow: calleesOf(catalogue, host.trust, environment),
   });
   const guard = new Guard(identity);
-  for (const [src, work] of Object.entries(works)) host.work(src, guard.around(work));
+  for (const [src, work] of Object.entries(works)) host.work(src, work);
   const named = namedFilesOf({ catalogue, environment, limits });
   host.work("trust", trustWork(host.trust, named, clock.now.bind(clock)) as Work);
   let swept: Promise<unknown> = sweep();

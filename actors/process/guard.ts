@@ -7,6 +7,7 @@
  * I4. It costs nothing before it is needed, and never delays our own end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Marker } from "./marker.ts";
 import { MARKER_VARIABLE } from "./marker-names.ts";
 
 /** `$1` is the marker's value. No argument holds the whole marker, so `ps` shows it only where it is carried. */
@@ -24,6 +25,12 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
   sleep 0.05
 done`;
 
+/** By owner. */
+const guards = new Map<string, Guard>();
+
+/** A process is about to be started that carries this marker: its owner's guard watches from now on, where there is one (I4). */
+export const guardAgainst = (marker: Marker): void => guards.get(marker[MARKER_VARIABLE] ?? "")?.watch();
+
 export class Guard {
   readonly #owner: string;
   #child: ChildProcess | null | undefined;
@@ -31,6 +38,7 @@ export class Guard {
   /** `owner`: the value of the marker that our children carry. */
   constructor(owner: string) {
     this.#owner = owner;
+    guards.set(owner, this);
   }
 
   /** From now on the guard watches. The start itself waits until what is under way has been started. */
@@ -42,16 +50,9 @@ export class Guard {
     });
   }
 
-  /** For what may start processes: the guard watches from then on. */
-  around<Given extends unknown[], Result>(act: (...given: Given) => Result): (...given: Given) => Result {
-    return (...given) => {
-      this.watch();
-      return act(...given);
-    };
-  }
-
   /** We end in order (I3). */
   dismiss(): void {
+    if (guards.get(this.#owner) === this) guards.delete(this.#owner);
     this.#child?.stdin?.end("done\n");
     this.#child = undefined;
   }

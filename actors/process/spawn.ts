@@ -13,6 +13,7 @@
 
 import { systemClock, type Timers } from "../base/clock.ts";
 import type { Child, Launch, Launched } from "./child.ts";
+import { guardAgainst } from "./guard.ts";
 import { later } from "./later.ts";
 import { hasLeftovers } from "./leftovers.ts";
 import { type Output, type OutputStream, readOutput } from "./output.ts";
@@ -58,6 +59,7 @@ export function spawnProcess(o: SpawnOptions): Running {
   const clock = o.clock ?? systemClock;
   const askedAt = clock.elapsed();
   const { argv, cwd, stdin = "ignore" } = o;
+  guardAgainst(o.marker);
   const launched = (o.launch ?? launch)({ argv, cwd, env: { ...o.env, ...o.marker }, stdin });
   const running = (one: Launched): Running => {
     switch (one.type) {

@@ -16,6 +16,13 @@ describe("visible", () => {
     ["a joiner that joins nothing", "👩\u200d\u200d💻 \u200c", "👩\\u200d\\u200d💻 \\u200c"],
   ])("%s", (_, text, shown) => expect(visible(text)).toBe(shown));
 
+  test("of the first characters, those that no control is are left as they are, beside any other (I1)", () => {
+    const all = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code));
+    const isSeen = (one: string): boolean => one === "\n" || one === "\t" || (one >= " " && one < "\u007f");
+    expect(all.filter((one) => visible(one) === one)).toEqual(all.filter(isSeen));
+    expect(all.filter((one) => visible(`é${one}`) === `é${one}`)).toEqual(all.filter(isSeen));
+  });
+
   test("a line has one space in place of any white space", () => {
     expect(visibleLine(" a\r\n\t b\u3000c\u202e\v")).toBe("a b c\\u202e");
   });

@@ -39,6 +39,14 @@ it("without a guard it is left", async () => {
   expect(isAlive(child)).toBe(true);
 });
 
+it("I4 there is none before a process is started that it could find", async () => {
+  const { program, child, guards } = await started("unmarked");
+  expect(guards()).toBe(0);
+  program.kill();
+  await program.ended;
+  expect(isAlive(child)).toBe(true);
+});
+
 it("I3 goes home and ends nothing when the process ends in order", async () => {
   const { program, child, guards } = await started("in order");
   program.child.stdin.write("go\n");

@@ -1,17 +1,22 @@
-/** Starts a marked child in a session of its own, with or without a guard, and waits to be killed. */
-import { spawn } from "node:child_process";
+/** Starts a child with or without a marker, or has a guard or none, and waits to be killed. */
+import { launchHere } from "../../../../actors/process/child.ts";
 import { Guard } from "../../../../actors/process/guard.ts";
 import { encodeIdentity, ownIdentity } from "../../../../actors/process/identity.ts";
 import { markerFor } from "../../../../actors/process/marker.ts";
+import { spawnProcess } from "../../../../actors/process/spawn.ts";
 
-const marker = markerFor(ownIdentity(), "test/guarded");
-const child = spawn("sleep", ["600"], {
-  env: { PATH: process.env["PATH"], ...marker },
-  detached: true,
-  stdio: "ignore",
+const how = process.argv[2];
+const guard = how === "unguarded" ? null : new Guard(encodeIdentity(ownIdentity()));
+const marker = how === "unmarked" ? {} : markerFor(ownIdentity(), "test/guarded");
+const env = { PATH: process.env["PATH"] ?? "" };
+const child = spawnProcess({
+  argv: ["sleep", "600"],
+  cwd: "/",
+  env,
+  marker,
+  launch: launchHere,
+  leaveBackground: true,
 });
-const guard = new Guard(encodeIdentity(ownIdentity()));
-if (process.argv[2] !== "unguarded") guard.watch();
-if (process.argv[2] === "in order") process.stdin.once("data", () => guard.dismiss());
+if (how === "in order") process.stdin.once("data", () => guard?.dismiss());
 // The guard is started at the end of this turn of the loop.
 setImmediate(() => setImmediate(() => process.stdout.write(`${child.pid}\n`)));
