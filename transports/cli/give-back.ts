@@ -8,8 +8,8 @@
  * I2. The event loop stands still meanwhile, so it is done at most once in EVERY_MS, and only where it is worth that.
  */
 import { PerformanceObserver } from "node:perf_hooks";
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { getHeapSpaceStatistics } from "node:v8";
+import { collect } from "./built/collect.ts";
 
 export const REST_MS = 1_000;
 export const EVERY_MS = 60_000;
@@ -55,17 +55,12 @@ export class GiveBack {
   }
 }
 
-/** This process's own. V8 has no other door for a program than the function that this flag puts into new contexts. */
+/** This process's own. */
 export const MEMORY: Memory = {
   now: () => performance.now(),
   after: (ms, act) => void setTimeout(act, ms).unref(),
   young: () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.physical_space_size ?? 0,
-  collect: () => {
-    setFlagsFromString("--expose-gc");
-    const gc: (how: object) => void = runInNewContext("gc");
-    setFlagsFromString("--no-expose-gc");
-    gc({ type: "major", flavor: "last-resort" }); // another flavour keeps the room
-  },
+  collect: () => collect({ type: "major", flavor: "last-resort" }), // another flavour keeps the room
 };
 
 let listens = false;

@@ -5,7 +5,8 @@
  * I1. A part runs once, when it is first used; one that fails runs again when it is used again.
  * I2. What was compiled is kept when the process ends, or a while after the last chunk without kept code was loaded,
  *     since an editor may kill its agent. A process that found everything kept keeps nothing.
- * I3. After `ahead`, what stands beside the parts that ran runs while no chunk is asked for, a little at a time.
+ * I3. After `ahead`, what stands beside the parts that ran runs while no chunk is asked for, a little at a time. What is done
+ *     when all of it has run takes time that the first prompt would else take.
  */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -60,22 +61,23 @@ export class Chunks {
   }
 
   /** Lets parts run before they are used, once this process has time: the first session and prompt find them done. */
-  ahead(): void {
-    this.#idle ??= setTimeout(() => this.#runSome(), IDLE_MS).unref();
+  ahead(then: () => void = () => undefined): void {
+    this.#idle ??= setTimeout(() => this.#runSome(then), IDLE_MS).unref();
   }
 
-  #runSome(): void {
+  #runSome(then: () => void): void {
     const until = performance.now() + SLICE_MS;
     for (const [chunk, bodies] of this.#bodies)
       for (const name of chunk.startsWith(SHARED) ? [] : Object.keys(bodies)) {
         if (this.#parts.has(`${chunk}#${name}`)) continue;
-        if (performance.now() > until) return void setImmediate(() => this.#runSome());
+        if (performance.now() > until) return void setImmediate(() => this.#runSome(then));
         try {
           this.load(`${chunk}#${name}`);
         } catch {
           return; // who uses it hears of it
         }
       }
+    then();
   }
 
   #bodiesOf(chunk: string, file: string): Bodies {

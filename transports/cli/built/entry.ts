@@ -7,6 +7,7 @@ import { crc32 } from "node:zlib";
 import { refuseOldNode } from "../node-version.ts";
 import { Chunks } from "./chunks.ts";
 import { CodeCache } from "./code-cache.ts";
+import { collect } from "./collect.ts";
 
 /** The first part, `main.ts`; the build puts its name here. */
 declare const PROGRAM: string;
@@ -35,6 +36,7 @@ if (process.argv[2] === "ui")
 (globalThis as { __zod_globalConfig?: object }).__zod_globalConfig = { jitless: true };
 const folder = join(dirname(fileURLToPath(import.meta.url)), "program");
 const chunks = new Chunks(folder, codeCache(join(folder, PROGRAM)));
-// An editor starts its agent before a person has written anything.
-if (process.argv[2] === "acp") chunks.ahead();
+// An editor starts its agent before a person has written anything. What it has made by then is moved out of the room for
+// new objects, which would else be full in the middle of the first prompt.
+if (process.argv[2] === "acp") chunks.ahead(() => collect({ type: "minor" }));
 chunks.load(PROGRAM);
