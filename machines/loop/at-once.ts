@@ -48,9 +48,9 @@ const hasMore = (input: LoopInput, { again, next }: Position): boolean => again.
 export function goOnFrom(input: LoopInput, { rest, rounds }: Earlier): Position {
   const undone = new Set(rest.again);
   const { items, labels = [] } = rest;
-  const nameOf = (item: Json): string | null => (items === null ? labelOf(item) : JSON.stringify(item));
+  const keyOf = (item: Json): string | null => (items === null ? labelOf(item) : JSON.stringify(item));
   const done = new Map<string, number[]>();
-  (items?.map(nameOf) ?? labels).slice(0, rest.next).forEach((name, index) => {
+  (items?.map(keyOf) ?? labels).slice(0, rest.next).forEach((name, index) => {
     if (undone.has(index) || name === null) return;
     const known = done.get(name);
     if (known === undefined) done.set(name, [index]);
@@ -59,7 +59,7 @@ export function goOnFrom(input: LoopInput, { rest, rounds }: Earlier): Position 
   const left = new Map(rounds.map((round) => [round.Index, round]));
   const position = { ...OUTSIDE, next: mostRounds(input), again: [] as number[], states: {} as StateResults };
   (input.items ?? []).slice(0, mostRounds(input)).forEach((item, index) => {
-    const was = done.get(nameOf(item) ?? "")?.shift();
+    const was = done.get(keyOf(item) ?? "")?.shift();
     if (was === undefined) {
       position.again.push(index);
       return;
@@ -190,7 +190,9 @@ function decided(input: LoopInput, { strategy }: Fanned, position: Position): Po
 }
 
 const MOST_NAMED = 8;
-const nameOf = ({ items }: LoopInput, index: number): string => labelOf(items?.[index] ?? null) ?? `${index + 1}`;
+/** What a round is called for people: its item, or its number, counted from 1. */
+export const nameOf = ({ items }: Pick<LoopInput, "items">, index: number): string =>
+  labelOf(items?.[index] ?? null) ?? `${index + 1}`;
 
 function failure(input: LoopInput, { failed, skipped }: Position): Outcome {
   const bad = [...failed, ...skipped].sort((a, b) => a - b);

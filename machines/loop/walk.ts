@@ -43,7 +43,10 @@ export function settledAs(input: LoopInput, position: Position): Settled {
   const isFanned = fannedOf(input) !== null;
   const rest = isFanned ? atOnce.restOf(input, position) : inOrder.restOf(input, position);
   const states = allOf(position);
-  const rounds = overlapping((Object.values(states) as RoundResult[]).sort((a, b) => a.Index - b.Index));
+  const rounds = overlapping(
+    input,
+    (Object.values(states) as RoundResult[]).sort((a, b) => a.Index - b.Index),
+  );
   return {
     ...end,
     states: isFanned ? {} : states,
@@ -52,10 +55,18 @@ export function settledAs(input: LoopInput, position: Position): Settled {
   };
 }
 
-/** Rounds at once, each with what another one has changed too in a tree of its own; they are named by their numbers. */
-function overlapping(rounds: RoundResult[]): RoundResult[] {
+/** Rounds at once, each with what another one has changed too in a tree of its own; they are named as messages name them. */
+function overlapping(input: LoopInput, rounds: RoundResult[]): RoundResult[] {
   const changed: Changed = {};
   for (const { Index, Worktree } of rounds) if (Worktree !== undefined) changed[`${Index}`] = Worktree.changed;
   const overlaps = overlapsIn(changed);
-  return overlaps.size === 0 ? rounds : rounds.map((each) => withOverlaps(each, overlapsOf(overlaps, `${each.Index}`)));
+  if (overlaps.size === 0) return rounds;
+  return rounds.map((each) => {
+    const own = overlapsOf(overlaps, `${each.Index}`);
+    const named = own.map(({ file, with: others }) => ({
+      file,
+      with: others.map((index) => atOnce.nameOf(input, Number(index))),
+    }));
+    return withOverlaps(each, named);
+  });
 }

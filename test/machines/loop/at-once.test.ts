@@ -87,6 +87,38 @@ describe("rounds at once", () => {
     });
   });
 
+  it("are told which others have changed the same files in trees of their own, by what those are called", () => {
+    const solo = fan({ max: 0, keep: ["each"], items: ["x", "a\nb", "z", "w"] });
+    const tree = (...changed: string[]) => ({
+      ...result(OK, ""),
+      Worktree: {
+        branch: "b",
+        path: "/p",
+        changed,
+        commits: ["1"],
+        merged: false,
+        conflicts: [],
+        onto: "main",
+        base: "0",
+      },
+    });
+    const files = [["one.ts", "all.ts"], ["all.ts", "one.ts"], ["all.ts"], ["two.ts"]];
+    for (const [index, of] of files.entries()) solo.done(`each/${index}.one`, settled(OK, { one: tree(...of) }));
+    const { rounds = [] } = solo.output as { rounds?: { Worktree: { overlaps?: object } }[] };
+    expect(rounds.map(({ Worktree }) => Worktree.overlaps)).toEqual([
+      [
+        { file: "one.ts", with: ["2"] },
+        { file: "all.ts", with: ["2", "z"] },
+      ],
+      [
+        { file: "one.ts", with: ["x"] },
+        { file: "all.ts", with: ["x", "z"] },
+      ],
+      [{ file: "all.ts", with: ["x", "2"] }],
+      undefined,
+    ]);
+  });
+
   it("end where the body leads out, after a success", () => {
     const solo = fan({ max: 1, items: ["x"], nodes: [command("one", { onSuccess: "done" }), command("two")] });
     solo.done("each/0.one", settled(OK));
