@@ -18,6 +18,7 @@ const ROUNDS = 9;
 const PROMPT_GATE_MS = 0.4;
 const ALONE_GATE_MS = 1;
 const STEP_GATE_MS = 0.3;
+const COMMAND_GATE_MS = 1.5;
 
 async function each({ pid }: Client, count: number, round: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
@@ -79,7 +80,7 @@ export async function cost({ troupe, raw, sdk, cwd }: Bench): Promise<Figure[]> 
     ratio: times(ours[of] / floor[of]),
     ...gated(ours[of], gate),
   });
-  const step = (what: string, ms: number, gate: number | null): Figure => ({
+  const step = (what: string, ms: number, gate: number): Figure => ({
     what: `processor time of a step ${what}`,
     troupe: milliseconds(ms),
     raw: "",
@@ -92,6 +93,6 @@ export async function cost({ troupe, raw, sdk, cwd }: Bench): Promise<Figure[]> 
     figure(`a prompt, ${SESSIONS} at once`, "prompt", PROMPT_GATE_MS),
     figure("a prompt alone", "alone", ALONE_GATE_MS),
     step(`in a chain of ${STEPS}, no process`, words, STEP_GATE_MS),
-    step("of `true`, without its process", command, null),
+    step("of `true`, without its process", command, COMMAND_GATE_MS),
   ];
 }

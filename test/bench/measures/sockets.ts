@@ -12,9 +12,9 @@ const PAIRS = 9;
 const WARM = 3;
 const CLIENTS = 256;
 const START_GATE = 3;
-const TEXT_GATE = 3;
+const TEXT_GATE = 4;
 const STREAM_GATE = 0.4;
-const MANY_GATE = 2;
+const MANY_GATE = 3.5;
 
 type Taken = { ours: number[]; floor: number[]; theirs: number[] };
 type Client = { one: Contender; serving: Serving; socket: Socket };
