@@ -1,8 +1,8 @@
 /**
  * What one call of a service has asked of the engine in memory, and what it was answered.
  *
- * I1. A try after a crash is answered from the journal as far as that goes, and asks the same in the same order: where it
- *     asks something else, the call fails for good.
+ * I1. A try after a crash is answered from the journal as far as that goes, and asks the same in the same order, with the
+ *     same values: where it asks something else, the call fails for good.
  * I2. A try that is over asks and changes nothing more.
  */
 import type { Sdk } from "../../../actors/host/restate/serving-host.ts";
@@ -62,8 +62,10 @@ export class Attempt {
       key,
       get: (name: string) => this.#entry(`get ${name}`, () => JSON.parse(state().get(name) ?? "null")),
       stateKeys: () => this.#entry("keys", () => [...state().keys()]),
-      set: (name: string, value: unknown) =>
-        void this.#entry(`set ${name}`, () => void state().set(name, JSON.stringify(value))),
+      set: (name: string, value: unknown) => {
+        const json = JSON.stringify(value);
+        void this.#entry(`set ${name} ${json}`, () => void state().set(name, json));
+      },
       clear: (name: string) => void this.#entry(`clear ${name}`, () => void state().delete(name)),
       clearAll: () => void this.#entry("clear all", () => state().clear()),
       run: (name: string, act: () => unknown, retrying?: Retrying) => this.#run(name, act, retrying),
@@ -148,7 +150,8 @@ export class Attempt {
 }
 
 const never = <Answer>(): Promise<Answer> => new Promise(() => undefined);
-const nameOf = ({ service, key, handler }: Called): string => `${service}/${key}/${handler}`;
+const nameOf = ({ service, key, handler, body }: Called): string =>
+  `${service}/${key}/${handler} ${JSON.stringify(body)}`;
 /** Any handler of a service, as a method. */
 const calls = (act: (to: Called, after?: Sent) => unknown, service: string, key: string): object =>
   new Proxy(
