@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Ingress } from "../../../../actors/host/restate/ingress.ts";
 import { withWaiting } from "../../../../actors/host/restate/news.ts";
-import { KEPT_COMMITS, type News } from "../../../../actors/host/restate/protocol.ts";
+import { KEPT_COMMITS, type News, servicesOf } from "../../../../actors/host/restate/protocol.ts";
 import { EngineStage, type Entered } from "../../../support/engine-stage.ts";
 import { BIRTH, sessionKey } from "../../../support/host-machines.ts";
+import type { MemoryEngine } from "../../../support/memory-engine/engine.ts";
 import { engineRest, memoryEngine } from "../../../support/memory-engine/stage.ts";
 
 const S = sessionKey("s");
@@ -12,8 +13,13 @@ const note = (text: string) => ({ type: "note.taken", text }) as never;
 let stage: EngineStage;
 let host: Entered["host"];
 let ingress: Ingress;
+let engine: MemoryEngine;
 beforeEach(async () => {
-  stage = new EngineStage(memoryEngine());
+  stage = new EngineStage(
+    memoryEngine((made) => {
+      engine = made;
+    }),
+  );
   host = stage.enter().host;
   ingress = stage.ingress();
   await host.create(S, BIRTH);
@@ -22,6 +28,8 @@ afterEach(async () => {
   ingress.stop();
   await stage.close();
 });
+/** What the engine keeps of the session. */
+const kept = (): Map<string, string> => engine.state(servicesOf(stage.name).session, S);
 const asked = (after: number, more: object = {}): Promise<News> => ingress.since(S, { after, waits: false, ...more });
 /** The numbers of the commits that it has. */
 const numbers = (news: News): unknown => (news && "commits" in news ? [news.n, news.commits.map(({ n }) => n)] : news);
@@ -31,9 +39,10 @@ test("commits since another one are told one by one, as far as they are kept; el
   const last = KEPT_COMMITS + 2;
   expect(numbers(await asked(last - 2))).toEqual([last, [last - 1, last]]);
   expect(numbers(await asked(last))).toEqual([last, []]);
-  const kept = Array.from({ length: KEPT_COMMITS }, (_, i) => i + 3);
-  expect(numbers(await asked(2))).toEqual([last, kept]);
+  const all = Array.from({ length: KEPT_COMMITS }, (_, i) => i + 3);
+  expect(numbers(await asked(2))).toEqual([last, all]);
   expect(await asked(1)).toEqual({ n: last, whole: true });
+  expect([...kept().keys()].filter((name) => name.startsWith("commit "))).toHaveLength(KEPT_COMMITS);
   expect(await ingress.since(sessionKey("other"), { after: 0, waits: true })).toBeNull();
 });
 
