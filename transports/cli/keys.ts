@@ -24,10 +24,10 @@ const BUTTONS: { readonly [button: string]: (row: string) => string } = {
 /** How long the first key of a sequence is waited for: an escape alone is one too. */
 const ESCAPE_MS = 50;
 
-/** Null where standard input is no terminal. */
-export function keysOf(stdin: NodeJS.ReadStream): Keys | null {
-  if (!stdin.isTTY) return null;
+/** Of standard input that is a terminal, opened when it is first listened to. */
+export function keysOf(open: () => NodeJS.ReadStream): Keys {
   return (press) => {
+    const stdin = open();
     const hear = (character: string | undefined, { name = "", ctrl = false }: Keypress): void => {
       const known = NAMES[name] ?? name;
       if (ctrl) return press(`ctrl-${known}`);

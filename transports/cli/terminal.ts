@@ -1,6 +1,7 @@
-/** The real terminal behind `Io`: streams, signals, and the one line of an answer. */
+/** The real terminal behind `Io`: streams, signals, and the one line of an answer. Standard input is opened by who reads it. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { isatty } from "node:tty";
 import { actionsOf } from "./actions.ts";
 import { canvasOf, isColoured } from "./canvas.ts";
 import type { Io } from "./io.ts";
@@ -14,7 +15,8 @@ const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
 const GONE: readonly unknown[] = ["EPIPE", "EIO", "ECONNRESET"];
 
 export function terminal(): Io {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
+  const isTyped = isatty(0);
   const stops = new Set<(why: "interrupt" | "terminate" | "closed") => void>();
   const stop = (why: "interrupt" | "terminate" | "closed") => {
     for (const act of stops) act(why);
@@ -60,13 +62,13 @@ export function terminal(): Io {
     columns: (stdout.isTTY && stdout.columns) || null,
     canvas: canvasOf(stdout, env),
     actions: stdout.isTTY ? null : actionsOf(env),
-    keys: keysOf(stdin),
-    asks: stdin.isTTY === true && stderr.isTTY === true,
+    keys: isTyped ? keysOf(() => process.stdin) : null,
+    asks: isTyped && stderr.isTTY === true,
     now: () => Date.now(),
     readLine,
     readAll: async () => {
       const { text } = await import("node:stream/consumers");
-      return await text(stdin);
+      return await text(process.stdin);
     },
     onStop: (act) => {
       if (stops.size === 0) listen();
@@ -90,7 +92,7 @@ export function terminal(): Io {
   async function readLine(signal: AbortSignal, { hidden } = { hidden: false }): Promise<string | null> {
     // What is typed is echoed by the terminal, or, where that is off, not at all.
     const output = hidden ? new Writable({ write: (_, __, done) => done() }) : stderr;
-    const lines = createInterface({ input: stdin, output, terminal: hidden });
+    const lines = createInterface({ input: process.stdin, output, terminal: hidden });
     const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
     lines.on("SIGINT", () => {
       lines.close(); // gives the terminal its echo back first

@@ -2,7 +2,6 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import { crc32 } from "node:zlib";
 import { refuseOldNode } from "../node-version.ts";
 import { Chunks } from "./chunks.ts";
@@ -30,7 +29,8 @@ function codeCache(program: string): CodeCache | null {
 refuseOldNode();
 // What a screen draws lives shortly and comes slowly: what V8 would keep ready for more is a tenth of the memory.
 if (process.argv[2] === "ui")
-  for (const flag of ["--max-semi-space-size=1", "--semi-space-growth-factor=1"]) setFlagsFromString(flag);
+  for (const flag of ["--max-semi-space-size=1", "--semi-space-growth-factor=1"])
+    process.getBuiltinModule("node:v8").setFlagsFromString(flag);
 // By itself zod compiles a function for each schema of an object when that is first used: dozens before the first
 // session is answered, for messages that are small. It reads this name when it is loaded.
 (globalThis as { __zod_globalConfig?: object }).__zod_globalConfig = { jitless: true };

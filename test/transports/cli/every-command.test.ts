@@ -1,0 +1,31 @@
+/** Covers `every-command.ts`: a command that stands alone is the one that stands among all. */
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import { addCommands } from "../../../transports/cli/every-command.ts";
+import { recordingIo } from "./io.ts";
+
+const made = (first?: string): Command => {
+  const program = new Command("troupe");
+  addCommands(program, first, async () => undefined, recordingIo());
+  return program;
+};
+const named = (program: Command, name: string): Command | undefined =>
+  program.commands.find((one) => one.name() === name || one.aliases().includes(name));
+/** All that a command and those below it say of themselves. */
+const saysOf = (command: Command | undefined): string[] =>
+  command === undefined ? [] : [command.helpInformation(), ...command.commands.flatMap(saysOf)];
+
+/** They look at all others. */
+const LOOKING = ["completion", "complete", "man"];
+const ALL = made();
+const NAMES = ALL.commands.flatMap((one) => [one.name(), ...one.aliases()]);
+
+test.each(NAMES.filter((name) => !LOOKING.includes(name)))("%s alone says what it says among all (I1)", (name) => {
+  const alone = made(name);
+  expect(alone.commands.length).toBeLessThan(ALL.commands.length / 3);
+  expect(saysOf(named(alone, name))).toEqual(saysOf(named(ALL, name)));
+});
+
+test.each([...LOOKING, "--help", "help", "lsit", undefined])("%s has all commands beside it", (first) => {
+  expect(made(first).commands.map((one) => one.name())).toEqual(ALL.commands.map((one) => one.name()));
+});
