@@ -1,42 +1,19 @@
-/** Covers `listing.ts`, `index-reads.ts`, `shards.ts`: what commits note, and what lists make of it. */
+/** Covers `listing.ts`, `shards.ts`: what commits note, and what lists make of it. */
 import { beforeEach, expect, test } from "vitest";
 import { IndexReads } from "../../../../actors/host/restate/index-reads.ts";
 import { forgetting, isNoted } from "../../../../actors/host/restate/listing.ts";
-import type { NamedRow, Note, Outcome } from "../../../../actors/host/restate/protocol.ts";
-import { type PageAsked, pageOf, putAll } from "../../../../actors/host/restate/sorted-list.ts";
+import type { NamedRow, Outcome } from "../../../../actors/host/restate/protocol.ts";
 import { success } from "../../../../actors/host/workers.ts";
 import type { Row } from "../../../../machines/exchange.ts";
 import { KeptSession } from "../../../support/cell.ts";
 import { sessionKey } from "../../../support/host-machines.ts";
+import { Shards } from "../../../support/shards.ts";
 
 const S = sessionKey("s");
 const WORK = { key: S, id: "job", nonce: 1 };
 const DAY = 86_400_000;
 const [OCTOBER, NOVEMBER] = [Date.UTC(2026, 9, 31), Date.UTC(2026, 10, 1)];
 const ALL = { principal: null, until: NOVEMBER + DAY, workflow: null, stands: null };
-
-/** The index, as the engine has it. */
-class Shards {
-  readonly #of = new Map<string, Map<string, string>>();
-  calls = 0;
-  shards = async () => ({ shards: [...this.#of.keys()], cursorKey: "k" });
-  page = async (shard: string, asked: PageAsked) => {
-    this.calls++;
-    return (await pageOf(this.#shelf(shard), asked))!;
-  };
-  async take(notes: readonly Note[]): Promise<void> {
-    for (const { shard, put } of notes) await putAll(this.#shelf(shard), [put]);
-  }
-  #shelf(shard: string) {
-    const kept = this.#of.get(shard) ?? new Map<string, string>();
-    this.#of.set(shard, kept);
-    return {
-      get: async <Value>(name: string) => JSON.parse(kept.get(name) ?? "null") as Value | null,
-      set: (name: string, value: unknown) => void kept.set(name, JSON.stringify(value)),
-      clear: (name: string) => void kept.delete(name),
-    };
-  }
-}
 
 let kept: KeptSession;
 let shards: Shards;
