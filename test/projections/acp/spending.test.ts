@@ -1,8 +1,10 @@
 /** Covers I1 to I3. */
 import { expect, test } from "vitest";
-import type { Exchange } from "../../../machines/exchange.ts";
+import type { Exchange, RowOf } from "../../../machines/exchange.ts";
 import { Spending } from "../../../projections/acp/spending.ts";
+import type { View } from "../../../projections/acp/view.ts";
 
+const updateOf = (view: View): object => (view as { update: object }).update;
 const usd = (amount: number) => ({ amount, currency: "USD" });
 /** A log in the making. */
 function log() {
@@ -10,6 +12,8 @@ function log() {
   const put = (row: object) => rows[rows.push({ run: "r", seq: rows.length + 1, at: 1, ...row } as Exchange) - 1]!;
   return {
     cost: (step: string, cost: object) => put({ type: "usage.recorded", step, payload: { cost } }),
+    usage: (payload: object) =>
+      put({ type: "usage.recorded", step: "a", payload }) as Exchange<RowOf<"usage.recorded">>,
     end: (step: string) => put({ type: "step.completed", step, payload: {} }),
     note: () => put({ type: "notice", payload: {} }),
     read: (after: number, limit: number) => rows.slice(after, after + limit),
@@ -55,4 +59,50 @@ test("what was spent before a reader came, and while it was not there, belongs t
   const last = cost("a", usd(5));
   expect(spending.add(last, usd(5))).toEqual(usd(9));
   expect(spending.add(last, usd(5))).toEqual(usd(9)); // another reader's look at the same row
+});
+
+test("a row is shown where it says how much of which window is used, with the session's cost where that has one", () => {
+  const { usage } = log();
+  const spending = new Spending();
+  const shown = (payload: object): object[] => {
+    const views: View[] = [];
+    spending.show(usage(payload), views);
+    return views.map(updateOf);
+  };
+  const window = (used: number, size: number) => ({ sessionUpdate: "usage_update", used, size });
+  const late: View[] = [];
+  spending.tell(0, late);
+  expect(late).toEqual([]);
+  expect(shown({ used: 0, size: 0 })).toEqual([window(0, 0)]);
+  expect(shown({ used: 5, size: 9, cost: usd(1) })).toEqual([{ ...window(5, 9), cost: usd(1) }]);
+  expect(shown({ used: 6, size: 9, cost: { amount: 1, currency: "EUR" } })).toEqual([window(6, 9)]);
+  for (const odd of [{ used: -1, size: 9 }, { used: 1.5, size: 9 }, { used: 1, size: -1 }, { used: 1 }, { size: 1 }])
+    expect(shown(odd)).toEqual([]);
+  spending.tell(0, late);
+  expect(late.map(updateOf)).toEqual([window(6, 9)]);
+});
+
+test("rows are read in pages, only those before the row, and none where the last one was just before it (I3)", () => {
+  const { cost, note, read } = log();
+  for (let at = 0; at < 511; at++) note();
+  const reads: [number, number][] = [];
+  const spending = new Spending((after, limit) => {
+    reads.push([after, limit]);
+    return read(after, limit);
+  });
+  cost("a", usd(1)); // with it a page is full
+  note();
+  const later = cost("b", usd(2));
+  cost("c", usd(4)); // there is more in the log than the row that is looked at
+  expect(spending.add(later, usd(2))).toEqual(usd(3));
+  expect(reads).toEqual([
+    [0, 512],
+    [512, 512],
+  ]);
+  reads.length = 0;
+  expect(spending.add(cost("d", usd(8)), usd(8))).toEqual(usd(15));
+  expect(reads).toHaveLength(1);
+  reads.length = 0;
+  expect(spending.add(cost("e", usd(16)), usd(16))).toEqual(usd(31));
+  expect(reads).toEqual([]);
 });

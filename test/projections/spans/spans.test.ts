@@ -75,6 +75,85 @@ describe("spans", () => {
     expect(all.every(({ error }) => error === null)).toBe(true);
   });
 
+  it("say whose they are, what they are of, and how that ended; nothing that was not said", async () => {
+    const tool = { call: "c", title: "ls", kind: "execute", status: "pending" } as const;
+    const used = { inputTokens: 3, totalTokens: 9, cost: { amount: 0.5, currency: "USD" } };
+    const all = await spansOf(
+      rowsOf([
+        [0, OPENED],
+        [1, TURN],
+        [2, { type: "permission.requested", payload: { permission: "p" } } as never],
+        [3, { type: "permission.resolved", payload: { permission: "p", outcome: "allowed" } } as never],
+        [4, RUN],
+        [5, { type: "input.required", run: "r", payload: { input: "i" } } as never],
+        [6, { type: "input.answered", run: "r", payload: { input: "i" } } as never],
+        [7, step("a")],
+        [8, { type: "tool.call", run: "r", step: "a", payload: tool }],
+        [9, { type: "tool.result", run: "r", step: "a", payload: { call: "c", status: "failed" } }],
+        [10, { type: "usage.recorded", run: "r", step: "a", payload: { outputTokens: 1 } }],
+        [11, { type: "usage.recorded", run: "r", step: "a", payload: used }],
+        [12, { type: "usage.recorded", run: "r", step: "other", payload: { totalTokens: 7 } }],
+        [13, ended("a")],
+        [14, RUN_END],
+        [15, TURN_END],
+      ]),
+    );
+    const own = { "session.id": "s" };
+    const [inRun, inStep] = [
+      { ...own, "troupe.run": "r" },
+      { ...own, "troupe.run": "r", "troupe.step": "a" },
+    ];
+    const end = { "troupe.status": "completed", "troupe.exit_code": 0 };
+    expect(all.map(({ kind, parent, attributes, error }) => [kind, parent, attributes, error])).toEqual([
+      ["permission", sessionSpan("s"), { ...own, "troupe.outcome": "allowed" }, null],
+      ["question", runSpan("r"), inRun, null],
+      [
+        "tool",
+        attemptSpan("r", "a", 1),
+        {
+          ...inStep,
+          ...{ "gen_ai.operation.name": "execute_tool", "troupe.tool.kind": "execute", "troupe.tool.title": "ls" },
+          "troupe.status": "failed",
+        },
+        { code: "failed", message: "" },
+      ],
+      [
+        "attempt",
+        stepSpan("r", "a"),
+        {
+          ...{ ...inStep, "troupe.attempt": 1 },
+          ...{ "gen_ai.usage.input_tokens": 3, "gen_ai.usage.output_tokens": 1, "troupe.usage.total_tokens": 9 },
+          ...{ "troupe.cost": 0.5, "troupe.cost.currency": "USD" },
+        },
+        null,
+      ],
+      ["step", runSpan("r"), { ...inStep, "troupe.step.kind": "command", "troupe.step.title": "a", ...end }, null],
+      ["run", turnSpan("t"), { ...inRun, "troupe.workflow": "w", ...end }, null],
+      ["turn", sessionSpan("s"), { ...own, "troupe.turn": "t", "troupe.stop_reason": "end_turn" }, null],
+      ["session", null, own, null],
+    ]);
+  });
+
+  it("say the message of a tool that failed, and that of a run that failed without one", async () => {
+    const all = await spansOf(
+      rowsOf([
+        [0, RUN],
+        [1, step("a")],
+        [
+          2,
+          { type: "tool.call", run: "r", step: "a", payload: { call: "c", kind: "read", status: "pending" } } as never,
+        ],
+        [3, { type: "tool.result", run: "r", step: "a", payload: { call: "c", status: "failed", title: "no file" } }],
+        [4, { ...RUN_END, payload: { workflow: "w", status: "failed", exitCode: 1 } } as never],
+        [5, { ...RUN_END, payload: { workflow: "w", status: "failed", exitCode: 1 } } as never],
+      ]),
+    );
+    expect(all.map(({ kind, error }) => [kind, error])).toEqual([
+      ["tool", { code: "failed", message: "no file" }],
+      ["run", { code: "failed", message: "" }],
+    ]);
+  });
+
   it("have one of each attempt; what waits between two is of neither", async () => {
     const all = await spansOf(
       rowsOf([
