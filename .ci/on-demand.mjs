@@ -1,6 +1,6 @@
 // What a chunk of the program needs of others, and of Node, is taken when it is first used: `const a = require("…")`
-// becomes nothing, and each place that reads `a` asks for it. A command loads what it uses and no more, wherever its
-// module stands.
+// becomes nothing, and each place that reads `a` asks for it; so does `a = r.wrap(a, 1)` after it, in which a library's
+// default import is made. A command loads what it uses and no more, wherever its module stands.
 import { parseAst } from "rolldown/parseAst";
 
 /** The children of a node of the syntax tree. */
@@ -44,28 +44,57 @@ const requiredBy = ({ init }) =>
     ? init.arguments[0].value
     : null;
 
+/** `a = r.wrap(a, …)`, where `a` and `r` are required: what `a` is after it, as code; null for any other statement. */
+function wrapping(statement, required, code) {
+  const { left, right, operator } = statement.expression ?? {};
+  if (statement.expression?.type !== "AssignmentExpression" || operator !== "=" || right.type !== "CallExpression")
+    return null;
+  const { callee } = right;
+  const [given, ...others] = right.arguments;
+  const isOwn = left.type === "Identifier" && given?.type === "Identifier" && given.name === left.name;
+  const by = callee.type === "MemberExpression" && !callee.computed ? callee.object.name : undefined;
+  if (!isOwn || !required.has(left.name) || by === left.name || !required.has(by)) return null;
+  if (!others.every(({ type }) => type === "Literal")) return null;
+  const [id, wrapper] = [left.name, by].map((name) => JSON.stringify(required.get(name)));
+  const wrap = `(${by} ??= require(${wrapper}))${code.slice(callee.object.end, callee.end)}`;
+  const more = others.map(({ start, end }) => `, ${code.slice(start, end)}`).join("");
+  return { name: left.name, text: `${wrap}(require(${id})${more})` };
+}
+
 /** The code of a CommonJS chunk that takes what it needs on demand. */
 export function onDemand(code) {
-  const { body } = parseAst(code);
-  const statements = body.filter(({ type }) => type === "VariableDeclaration");
+  const { body: all } = parseAst(code);
+  const statements = all.filter(({ type }) => type === "VariableDeclaration");
   const required = new Map();
   for (const { declarations } of statements)
     for (const one of declarations) {
       const id = requiredBy(one);
       if (id !== null && one.id.type === "Identifier") required.set(one.id.name, id);
     }
+  const changes = [];
+  const wrapped = new Map();
+  for (const statement of all) {
+    const found = wrapping(statement, required, code);
+    if (found !== null && !wrapped.has(found.name)) wrapped.set(found.name, { ...found, statement });
+  }
+  const apart = () => all.filter((one) => !wrapped.values().some(({ statement }) => statement === one));
+  const others = apart().filter((one) => !statements.includes(one));
+  for (const [name, reads] of placesOf({ type: "Program", body: others }, wrapped.keys()))
+    if (reads === null) wrapped.delete(name);
+  const body = apart();
   const outside = {
     type: "Program",
     body: body.map((one) => (statements.includes(one) ? without(one, required) : one)),
   };
   const places = placesOf(outside, required.keys());
-  const changes = [];
   for (const [name, reads] of places) {
     if (reads === null) {
       required.delete(name);
       continue;
     }
-    const taken = `(${name} ??= require(${JSON.stringify(required.get(name))}))`;
+    const { text, statement } = wrapped.get(name) ?? { text: `require(${JSON.stringify(required.get(name))})` };
+    if (statement !== undefined) changes.push({ start: statement.start, end: statement.end, text: "" });
+    const taken = `(${name} ??= ${text})`;
     for (const { start, end } of reads) changes.push({ start, end, text: taken });
   }
   for (const statement of statements) {
