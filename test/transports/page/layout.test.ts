@@ -64,6 +64,27 @@ describe("a layout", () => {
     );
   });
 
+  test("I2: an edge beside all boxes leaves its row below and comes to the other from above, also to its own row", () => {
+    const failure = (from: string) => ({ ...edge(from, "good"), kind: "failure" as const });
+    const holding = (name: string, member: string) => ({ ...node(name, "while"), members: [member] });
+    const layout = laidOut({
+      name: "demo",
+      initial: "s0",
+      nodes: [
+        ...[node("s0", "command"), holding("s1", "s6"), holding("s2", "s3"), holding("s3", "s4")],
+        ...["s4", "s5", "s6"].map((name) => node(name, "command")),
+        ...[node("good", "terminal"), node("bad", "terminal")],
+      ],
+      edges: [
+        ...[{ ...edge("s0", "s1"), kind: "when" as const }, failure("s0"), failure("s1"), edge("s6", "s2")],
+        ...[failure("s2"), { ...edge("s3", "s0"), kind: "failure" as const }, edge("s5", "s1"), failure("s5")],
+      ],
+    });
+    const at = (id: string) => layout.boxes.find((box) => box.id === id)?.y;
+    expect(at("s0")).toBe(at("good"));
+    expect(faults(layout)).toEqual([]);
+  });
+
   test("I1: the same graph is laid out the same, with every state and every edge in it", () => {
     fc.assert(
       fc.property(workflows, (workflow) => {

@@ -180,7 +180,13 @@ function inRows(sized: readonly Sized[], edges: readonly Lifted[]): Laid {
 }
 
 type Rect = Point & { width: number; height: number };
-type Way = { from: Rect | undefined; to: Rect | undefined; bands: readonly { from: number; to: number }[] };
+/** `isDown`: it leaves below its beginning and comes to its end from above, wherever the two stand. */
+type Way = {
+  from: Rect | undefined;
+  to: Rect | undefined;
+  bands: readonly { from: number; to: number }[];
+  isDown?: boolean;
+};
 
 /** By a way beside all boxes (I2): out below the row of its beginning, and in above that of its end. */
 function besideAll(x: number, way: Way): Pick<Line, "points"> {
@@ -194,15 +200,15 @@ function besideAll(x: number, way: Way): Pick<Line, "points"> {
         { x, y: out + by },
         { x, y: back - by },
       ],
-      way,
+      { ...way, isDown: true },
     ),
   };
 }
 
 /** I2: `points` are where the edge crosses the rows. */
-function route(points: readonly Point[], { from, to, bands }: Way): Point[] {
+function route(points: readonly Point[], { from, to, bands, ...side }: Way): Point[] {
   if (from === undefined || to === undefined || from === to) return [...points];
-  const isDown = from.y + from.height <= to.y;
+  const { isDown = from.y + from.height <= to.y } = side;
   const shift = isDown ? 0 : 14;
   const start = { x: from.x + from.width / 2 + shift, y: isDown ? from.y + from.height : from.y };
   const end = { x: to.x + to.width / 2 + shift, y: isDown ? to.y : to.y + to.height };
