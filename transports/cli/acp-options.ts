@@ -5,15 +5,7 @@ import type { InspectFlags } from "../inspect/inspected.ts";
 import { connectCommand } from "./connect-options.ts";
 import type { CarryOut, Io, TrustFlags } from "./io.ts";
 import { FORMATS, type Format } from "./options.ts";
-import {
-  ephemeralOption,
-  inspectOptions,
-  permissionModeOption,
-  permissionTimeoutOption,
-  profileOption,
-  serveCommand,
-} from "./serve-options.ts";
-import { trustAgentOption } from "./trust-options.ts";
+import { inspectOptions, offerOptions, serveCommand } from "./serve-options.ts";
 
 export function demoCommand(program: Command, carry: CarryOut): void {
   program
@@ -33,13 +25,8 @@ export function acpCommand(program: Command, carry: CarryOut, io: Io): void {
   const acp = program
     .command("acp")
     .description("serve an editor: the Agent Client Protocol on standard input and output")
-    .enablePositionalOptions()
-    .addOption(ephemeralOption())
-    .addOption(profileOption())
-    .addOption(permissionModeOption())
-    .addOption(permissionTimeoutOption())
-    .addOption(trustAgentOption())
-    .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
+    .enablePositionalOptions();
+  offerOptions(acp)
     .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
     .action((flags: OfferFlags & InspectFlags & TrustFlags & { engine?: string; workerTag?: string }) =>
       carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)),

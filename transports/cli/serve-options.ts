@@ -73,6 +73,16 @@ async function refuseUnheeded(command: Command): Promise<void> {
   throw usage(`${first.long} has no meaning with --transport stdio: leave one of them out`);
 }
 
+/** What whoever is served is offered, and what it may. */
+export const offerOptions = (command: Command): Command =>
+  command
+    .addOption(ephemeralOption())
+    .addOption(profileOption())
+    .addOption(permissionModeOption())
+    .addOption(permissionTimeoutOption())
+    .addOption(trustAgentOption())
+    .option("--config <file>", "what is offered, instead of acp.json in your configuration folder");
+
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
   for (const option of [...inspectOptions(), ...mcpOptions("--mcp-", "at /mcp: ")]) command.addOption(option);
   command
@@ -102,13 +112,8 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
         .default({}, "see docs/serve.md"),
     )
     .addOption(new Option("--log-level <level>", "how much the log says").choices(LOG_LEVELS).default("info"))
-    .addOption(new Option("--log-format <format>", "how it says it").choices(LOG_FORMATS).default("text"))
-    .addOption(ephemeralOption())
-    .addOption(profileOption())
-    .addOption(permissionModeOption())
-    .addOption(permissionTimeoutOption())
-    .addOption(trustAgentOption())
-    .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
+    .addOption(new Option("--log-format <format>", "how it says it").choices(LOG_FORMATS).default("text"));
+  offerOptions(command)
     .option("--default-workflow <name>", "what a prompt without a command runs")
     .addOption(engineOption("sessions live on an engine, and workers work for them: docs/cluster.md"))
     .option("--open", "open the page of runs in your browser")

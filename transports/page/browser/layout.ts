@@ -136,7 +136,7 @@ function inRows(sized: readonly Sized[], edges: readonly Lifted[]): Laid {
   }
   dagre.layout(graph);
   const places = new Map<string, Point>();
-  const bands: { from: number; to: number }[] = [];
+  const bands: Band[] = [];
   for (const { node, width, height } of sized) {
     const { x, y } = graph.node(node.name) as Point;
     places.set(node.name, { x: x - width / 2, y: y - height / 2 });
@@ -180,13 +180,10 @@ function inRows(sized: readonly Sized[], edges: readonly Lifted[]): Laid {
 }
 
 type Rect = Point & { width: number; height: number };
+/** The height of a row of boxes. */
+type Band = { from: number; to: number };
 /** `isDown`: it leaves below its beginning and comes to its end from above, wherever the two stand. */
-type Way = {
-  from: Rect | undefined;
-  to: Rect | undefined;
-  bands: readonly { from: number; to: number }[];
-  isDown?: boolean;
-};
+type Way = { from: Rect | undefined; to: Rect | undefined; bands: readonly Band[]; isDown?: boolean };
 
 /** By a way beside all boxes (I2): out below the row of its beginning, and in above that of its end. */
 function besideAll(x: number, way: Way): Pick<Line, "points"> {
@@ -194,15 +191,8 @@ function besideAll(x: number, way: Way): Pick<Line, "points"> {
   const out = bands.find((band) => from !== undefined && from.y >= band.from && from.y < band.to)?.to ?? 0;
   const back = bands.find((band) => to !== undefined && to.y >= band.from && to.y < band.to)?.from ?? 0;
   const by = RANKS / 3;
-  return {
-    points: route(
-      [
-        { x, y: out + by },
-        { x, y: back - by },
-      ],
-      { ...way, isDown: true },
-    ),
-  };
+  const points = [out + by, back - by].map((y) => ({ x, y }));
+  return { points: route(points, { ...way, isDown: true }) };
 }
 
 /** I2: `points` are where the edge crosses the rows. */
@@ -224,7 +214,7 @@ function route(points: readonly Point[], { from, to, bands, ...side }: Way): Poi
 }
 
 /** A height between two rows, and between two points. */
-function between(from: number, to: number, bands: readonly { from: number; to: number }[]): number {
+function between(from: number, to: number, bands: readonly Band[]): number {
   const [top, bottom] = [Math.min(from, to), Math.max(from, to)];
   const above = bands.filter((band) => band.from <= top + 0.5).map((band) => band.to);
   const below = bands.filter((band) => band.to >= bottom - 0.5).map((band) => band.from);
