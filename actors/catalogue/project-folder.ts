@@ -13,19 +13,22 @@ const PLACES = [".troupe", ".awf"].flatMap((folder) =>
 
 /** `cwd` itself where none is found, and where it is no absolute path of something that is there. */
 export function projectFolder(cwd: string): string {
-  if (!isAbsolute(cwd) || !existsSync(cwd)) return cwd;
+  if (!isAbsolute(cwd) || hasPlace(cwd) || !existsSync(cwd)) return cwd;
   let nearest: string | null = null;
   for (let folder = cwd; ; ) {
-    if (nearest === null && PLACES.some((place) => existsSync(join(folder, place)))) nearest = folder;
     if (isRoot(folder)) return nearest ?? cwd;
     const above = dirname(folder);
     if (above === folder) return cwd;
     folder = above;
+    if (nearest === null && hasPlace(folder)) nearest = folder;
   }
 }
+
+const hasPlace = (folder: string): boolean => PLACES.some((place) => existsSync(join(folder, place)));
 
 /** In a work tree or a submodule `.git` is a file. */
 const isRoot = (folder: string): boolean => {
   const git = join(folder, ".git");
-  return existsSync(join(git, "HEAD")) || statSync(git, { throwIfNoEntry: false })?.isFile() === true;
+  const found = statSync(git, { throwIfNoEntry: false });
+  return found?.isFile() === true || (found !== undefined && existsSync(join(git, "HEAD")));
 };

@@ -173,7 +173,7 @@ export class EmbeddedHost implements Host {
     return this.#letters.write(key, event, listen);
   }
   listen(): () => void {
-    return this.store.listen(() => this.recheck());
+    return this.store.listen(() => this.#ticks.hearRing());
   }
   takeIn(): void {
     if (!this.#ticks.isStopped) this.#letters.takeIn();
@@ -228,7 +228,7 @@ export class EmbeddedHost implements Host {
   }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {
-    if (!this.#ticks.isStopped && !this.store.begun && this.store.foreignNews()) this.#ticks.hearOthers((act) => act());
+    this.#ticks.recheck();
   }
 
   stop(): Promise<void> {

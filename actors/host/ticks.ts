@@ -24,6 +24,7 @@ import type { Outbox } from "./outbox.ts";
 import type { Ownership } from "./ownership.ts";
 import { Patience } from "./patience.ts";
 import { MAILS_BESIDE_TEXT, Queue } from "./queue.ts";
+import { Rings } from "./rings.ts";
 import type { Storage } from "./storage.ts";
 import type { TextWriter } from "./text-writer.ts";
 import type { Timeouts } from "./timeouts.ts";
@@ -54,6 +55,7 @@ export class Ticks {
   readonly #host: TickHost;
   readonly #queue = new Queue();
   readonly #patience: Patience;
+  readonly #rings: Rings;
   #scheduled = false;
   #count = 0;
   /** The last tick was undone: what memory says about the store is in doubt. */
@@ -66,6 +68,7 @@ export class Ticks {
       () => host.store.foreignCommits(),
       () => this.schedule(),
     );
+    this.#rings = new Rings(host.timeouts, () => this.recheck());
   }
 
   /** How many there were. */
@@ -101,8 +104,16 @@ export class Ticks {
     for (const mail of this.#queue.undo()) mail.failed?.(new Error(STOPPED));
   }
 
-  /** Another process has written: forgets what it may have changed, and followers of its sessions look again. */
-  hearOthers(soon: (act: () => void) => void): void {
+  /** A process has committed, also this one. */
+  hearRing(): void {
+    this.#rings.hear();
+  }
+  /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
+  recheck(): void {
+    const { store } = this.#host;
+    if (!this.isStopped && !store.begun && store.foreignNews()) this.#hearOthers((act) => act());
+  }
+  #hearOthers(soon: (act: () => void) => void): void {
     const { own, family, followers, letters, options } = this.#host;
     const isOther = (session: Key): boolean => !own.has(session);
     own.doubt();
@@ -157,7 +168,7 @@ export class Ticks {
     const { store } = this.#host;
     if (store.begun) return;
     store.begin();
-    if (store.foreignChange()) this.hearOthers(queueMicrotask);
+    if (store.foreignChange()) this.#hearOthers(queueMicrotask);
   }
 
   #write(): void {
@@ -176,6 +187,7 @@ export class Ticks {
     if (isLast) own.giveUp();
     failpoint?.("commit.inside");
     store.commit();
+    this.#rings.ours();
     failpoint?.("commit.after");
     for (const key of quiet) this.post({ key, event: QUIET });
   }

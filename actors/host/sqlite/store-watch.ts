@@ -1,6 +1,9 @@
-/** Hears of another process's commit: woken by the file system, never by a timer. */
+/**
+ * Hears of another process's commit: woken by the file system, never by a timer.
+ *
+ * I1. Only the bell is watched. Were it the store's folder, each page that a commit writes would be an event of its own.
+ */
 import { type FSWatcher, watch } from "node:fs";
-import { basename, dirname } from "node:path";
 import { SIGNAL_SUFFIX } from "./commit-signal.ts";
 
 export class StoreWatch {
@@ -25,9 +28,8 @@ export class StoreWatch {
   }
 
   #watch(): FSWatcher {
-    const signal = `${basename(this.#file)}${SIGNAL_SUFFIX}`;
-    const watcher = watch(dirname(this.#file), { persistent: false }, (_, name) => {
-      if (name === null || name === signal) for (const heard of [...this.#heard]) heard();
+    const watcher = watch(`${this.#file}${SIGNAL_SUFFIX}`, { persistent: false }, () => {
+      for (const heard of [...this.#heard]) heard();
     });
     watcher.on("error", () => undefined); // a follower then sees new rows when it is resumed
     return watcher;

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -71,6 +72,27 @@ test("only the bell is heard: other files of the folder are nobody's news", asyn
   await until(() => of.calls > 0);
   expect(of.calls).toBeLessThan(others.length); // what was written before it would have been heard before it
   end();
+});
+
+/** What this process watches: inodes, as Linux shows them. */
+const watched = (): string[] =>
+  readdirSync("/proc/self/fdinfo").flatMap((fd) => {
+    try {
+      return [...readFileSync(`/proc/self/fdinfo/${fd}`, "utf8").matchAll(/^inotify .*\bino:([0-9a-f]+)/gm)].map(
+        ([, ino = ""]) => ino,
+      );
+    } catch {
+      return []; // that which was open to read the folder
+    }
+  });
+
+test.runIf(process.platform === "linux")("the bell alone is watched, and not the folder (I1)", () => {
+  const inode = (path: string): string => statSync(path).ino.toString(16);
+  const end = new StoreWatch(store).listen(() => undefined);
+  expect(watched()).toContain(inode(`${store}-bell`));
+  expect(watched()).not.toContain(inode(folder));
+  end();
+  expect(watched()).not.toContain(inode(`${store}-bell`));
 });
 
 test("a folder that is not there is an error at once", () => {
