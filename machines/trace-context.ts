@@ -4,6 +4,7 @@
  *
  * I1. What another program has begun goes on in its trace, where it says which (`TRACEPARENT`).
  */
+import { hashOf } from "./hash.ts";
 
 /** `outer`: the span of who started this process; null where there is none. */
 export type Tracing = { outer: TraceContext | null };
@@ -11,9 +12,6 @@ export type Tracing = { outer: TraceContext | null };
 export type TraceContext = { traceId: string; spanId: string };
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
-const MASK = (1n << 64n) - 1n;
-const FNV_PRIME = 0x100000001b3n;
-const FNV_BASIS = 0xcbf29ce484222325n;
 
 /** What `TRACEPARENT` says; null where it says nothing that counts. */
 export function traceContextOf(traceparent: string | undefined): TraceContext | null {
@@ -35,10 +33,3 @@ export const attemptSpan = (run: string, path: string, attempt: number): string 
   hashOf(`attempt ${run} ${path} ${attempt}`);
 export const toolSpan = (run: string, path: string, call: string): string => hashOf(`tool ${run} ${path} ${call}`);
 export const questionSpan = (question: string): string => hashOf(`question ${question}`);
-
-/** FNV-1a of 64 bits, which no secret rests on. Never all zeros, which is no id. */
-function hashOf(name: string): string {
-  let hash = FNV_BASIS;
-  for (let i = 0; i < name.length; i++) hash = ((hash ^ BigInt(name.charCodeAt(i))) * FNV_PRIME) & MASK;
-  return (hash === 0n ? 1n : hash).toString(16).padStart(16, "0");
-}

@@ -4,7 +4,8 @@
  *
  * I1. A file is read only where it is this user's own and no other user may write it.
  * I2. A document is given out for the very text that it was made of, by the same build, where the same names were known.
- * I3. What is damaged is as if it were not there.
+ * I3. What is damaged is as if it were not there. All is written twice: to compare costs less than to load what makes a
+ *     checksum.
  * I4. No secret is written: a document that holds one is not kept.
  * I5. At most `MOST_FILES` files of at most `MOST_BYTES` each are kept; the oldest go. A file is put in place whole.
  * I6. A fault here costs time and nothing else.
@@ -24,7 +25,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { crc32 } from "node:zlib";
+import { hashOf } from "../../machines/hash.ts";
 import type { Parsed } from "../../machines/workflow/parse.ts";
 
 const MOST_FILES = 64;
@@ -43,8 +44,8 @@ export type KeptParsesOptions = {
 /** What a document was made of. `known`: what decides, besides the text, what is made of it. */
 export type ParseOrigin = { file: string; awf: boolean; known: string; text: string };
 
-/** Of one document: where it lies behind the header, how many bytes, and their checksum. */
-type Entry = readonly [at: number, size: number, sum: number];
+/** Of one document: where it lies behind the header, and how many bytes. */
+type Entry = readonly [at: number, size: number];
 type Header = { folder: string; made: string; entries: { readonly [key: string]: Entry } };
 type Folder = { entries: Map<string, Buffer>; made: string; isChanged: boolean };
 
@@ -94,7 +95,7 @@ export class KeptParses {
   }
 
   #place(path: string): string {
-    return join(this.#options.folder, crc32(path).toString(16).padStart(8, "0"));
+    return join(this.#options.folder, hashOf(path));
   }
 
   #write(path: string, { entries, made }: Folder): void {
@@ -103,7 +104,7 @@ export class KeptParses {
       const placed: { [key: string]: Entry } = {};
       let at = 0;
       for (const [key, bytes] of there) {
-        placed[key] = [at, bytes.length, crc32(bytes)];
+        placed[key] = [at, bytes.length];
         at += bytes.length;
       }
       if (at > MOST_BYTES) return;
@@ -113,10 +114,8 @@ export class KeptParses {
       mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 });
       const draft = `${this.#place(path)}.${process.pid}`;
       rmSync(draft, { force: true });
-      writeFileSync(draft, Buffer.concat([length, header, ...there.map(([, bytes]) => bytes)]), {
-        mode: 0o600,
-        flag: "wx",
-      });
+      const whole = [length, header, ...there.map(([, bytes]) => bytes)];
+      writeFileSync(draft, Buffer.concat([...whole, ...whole]), { mode: 0o600, flag: "wx" });
       renameSync(draft, this.#place(path));
       forgetOld(this.#options.folder);
     } catch {
@@ -136,9 +135,9 @@ function entriesOf(place: string, folder: string, made: string): Map<string, Buf
     const end = LENGTH_BYTES + bytes.readUInt32LE(0);
     const header: Header = JSON.parse(bytes.toString("utf8", LENGTH_BYTES, end));
     if (header.folder !== folder || header.made !== made) return entries;
-    for (const [key, [at, size, sum]] of Object.entries(header.entries)) {
+    for (const [key, [at, size]] of Object.entries(header.entries)) {
       const entry = bytes.subarray(end + at, end + at + size);
-      if (entry.length === size && crc32(entry) === sum) entries.set(key, entry);
+      if (entry.length === size) entries.set(key, entry);
     }
   } catch {
     // I3
@@ -146,7 +145,7 @@ function entriesOf(place: string, folder: string, made: string): Map<string, Buf
   return entries;
 }
 
-/** The bytes of a file of the user's own (I1); null where there is none. */
+/** The bytes of a file of the user's own (I1), of which the second half says the same (I3); null where there is none. */
 function ownBytes(path: string): Buffer | null {
   let file: number | null = null;
   try {
@@ -154,7 +153,10 @@ function ownBytes(path: string): Buffer | null {
     const stat = fstatSync(file);
     const isOwn =
       process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & WRITABLE_BY_OTHERS) === 0);
-    return isOwn && stat.isFile() && stat.size <= 2 * MOST_BYTES ? readFileSync(file) : null;
+    if (!isOwn || !stat.isFile() || stat.size > 4 * MOST_BYTES) return null;
+    const bytes = readFileSync(file);
+    const whole = bytes.subarray(0, bytes.length / 2);
+    return bytes.subarray(bytes.length / 2).equals(whole) ? whole : null;
   } catch {
     return null;
   } finally {

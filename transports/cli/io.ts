@@ -1,4 +1,5 @@
 /** What a command may touch: injected, so that a command is a function of it. */
+import type { Writable } from "node:stream";
 import type { Looking } from "../../actors/looking.ts";
 import type { Environment, Inspect, Reporter, Troupe } from "../../actors/troupe.ts";
 import type { Actions } from "./actions.ts";
@@ -38,6 +39,8 @@ export type Io = {
   /** To standard output; false when its reader has gone. */
   out(text: string): void;
   err(text: string): void;
+  /** Node's stream of standard output, for what writes there itself. */
+  stream(): Writable;
   env: Environment;
   /** Of the process; no command begins where it is empty, since the folder is gone. */
   cwd: string;

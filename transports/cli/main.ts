@@ -7,6 +7,8 @@ import { hushNode } from "./quiet.ts";
 
 refuseOldNode();
 hushNode();
+// Nothing is left to do then, and Node would take itself down piece by piece.
+process.once("beforeExit", () => process.exit());
 void start();
 
 async function start(): Promise<void> {

@@ -1,11 +1,11 @@
 /** The real terminal behind `Io`: streams, signals, and the one line of an answer. Standard input is opened by who reads it. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { isatty } from "node:tty";
 import { actionsOf } from "./actions.ts";
 import { canvasOf, isColoured } from "./canvas.ts";
 import type { Io } from "./io.ts";
 import { keysOf } from "./keys.ts";
+import { isTerminal, Output } from "./output.ts";
 import { reporterWith } from "./reporters.ts";
 import { startedIn } from "./started-in.ts";
 import { stopBetweenTurns } from "./suspend.ts";
@@ -15,21 +15,23 @@ const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
 const GONE: readonly unknown[] = ["EPIPE", "EIO", "ECONNRESET"];
 
 export function terminal(): Io {
-  const { stdout, stderr, env } = process;
-  const isTyped = isatty(0);
+  const { env } = process;
+  const [isTyped, isShown, isErrShown] = [isTerminal(0), isTerminal(1), isTerminal(2)];
   const stops = new Set<(why: "interrupt" | "terminate" | "closed") => void>();
   const stop = (why: "interrupt" | "terminate" | "closed") => {
     for (const act of stops) act(why);
   };
-  const err = (text: string): void => void stderr.write(text);
+  const errors = new Output(2, { isTerminal: isErrShown, open: () => process.stderr, failed: () => undefined });
+  const err = (text: string): void => errors.write(text);
+  const errColours = isColoured({ isTTY: isErrShown }, env);
   const tell = async (code: string, message: string): Promise<number> => {
     const { fail } = await import("./failure.ts");
     const fault = Object.assign(new Error(message), { code });
-    return fail(fault, { out: err, err, errColours: isColoured(stderr, env), env }, "text");
+    return fail(fault, { out: err, err, errColours, env }, "text");
   };
   let open = true;
   // A reader that has gone, as in `troupe history | head`, is no fault. Each write finds it: the first one counts.
-  stdout.on("error", async ({ code, message }: NodeJS.ErrnoException) => {
+  const failed = async ({ code, message }: NodeJS.ErrnoException): Promise<void> => {
     if (!open) return;
     open = false;
     const ends = stops.size === 0;
@@ -37,8 +39,8 @@ export function terminal(): Io {
     const exit = isFault ? await tell("SYSTEM.IO.WRITE_FAILED", `its output is lost: ${message}`) : 0;
     if (ends) process.exit(exit);
     stop("closed");
-  });
-  stderr.on("error", () => undefined);
+  };
+  const output = new Output(1, { isTerminal: isShown, open: () => process.stdout, failed });
   const interrupt = () => stop("interrupt");
   const terminate = () => stop("terminate");
   const listen = () => {
@@ -51,19 +53,20 @@ export function terminal(): Io {
   };
   return {
     out: (text) => {
-      if (open) stdout.write(text);
+      if (open) output.write(text);
     },
     err,
+    stream: () => output.stream,
     env,
     cwd: startedIn() ?? "",
-    colours: isColoured(stdout, env),
-    errColours: isColoured(stderr, env),
+    colours: isColoured({ isTTY: isShown }, env),
+    errColours,
     // A terminal of no known width says 0.
-    columns: (stdout.isTTY && stdout.columns) || null,
-    canvas: canvasOf(stdout, env),
-    actions: stdout.isTTY ? null : actionsOf(env),
+    columns: (isShown && process.stdout.columns) || null,
+    canvas: isShown ? canvasOf(process.stdout, env) : null,
+    actions: isShown ? null : actionsOf(env),
     keys: isTyped ? keysOf(() => process.stdin) : null,
-    asks: isTyped && stderr.isTTY === true,
+    asks: isTyped && isErrShown,
     now: () => Date.now(),
     readLine,
     readAll: async () => {
@@ -91,21 +94,21 @@ export function terminal(): Io {
 
   async function readLine(signal: AbortSignal, { hidden } = { hidden: false }): Promise<string | null> {
     // What is typed is echoed by the terminal, or, where that is off, not at all.
-    const output = hidden ? new Writable({ write: (_, __, done) => done() }) : stderr;
-    const lines = createInterface({ input: process.stdin, output, terminal: hidden });
+    const echo = hidden ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
+    const lines = createInterface({ input: process.stdin, output: echo, terminal: hidden });
     const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
     lines.on("SIGINT", () => {
       lines.close(); // gives the terminal its echo back first
       process.kill(process.pid, "SIGINT");
     });
-    if (hidden) stderr.write("> ");
+    if (hidden) err("> ");
     try {
       return await Promise.race([lines.question(hidden ? "" : "> ", { signal }), closed]);
     } catch {
       return null;
     } finally {
       lines.close();
-      if (hidden) stderr.write("\n");
+      if (hidden) err("\n");
     }
   }
 }

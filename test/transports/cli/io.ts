@@ -1,4 +1,5 @@
 /** An `Io` that remembers: what was written, who listens for a stop, and the answers that a person will give. */
+import { Writable } from "node:stream";
 import { NEVER } from "rxjs";
 import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
 import type { Io } from "../../../transports/cli/io.ts";
@@ -46,6 +47,13 @@ export function recordingIo(
     err: (text) => {
       written.err += text;
     },
+    stream: () =>
+      new Writable({
+        write: (chunk, _, done) => {
+          written.out += chunk;
+          done();
+        },
+      }),
     env: {},
     cwd: "/w",
     colours: false,

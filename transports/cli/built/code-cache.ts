@@ -4,7 +4,8 @@
  *
  * I1. A file is read only where it is this user's own and no other may write it: it holds code.
  * I2. What is damaged, of another build or of another Node is as if it were not there. V8 checks its own version and
- *     its flags; a checksum finds damage, which V8 does not look for.
+ *     its flags. Damage, which V8 does not look for, makes a difference between two copies: to compare them costs less than
+ *     to load what makes a checksum.
  * I3. A file is put in place whole, by rename.
  * I4. At most `MOST_FILES` files of at most `MOST_BYTES` each are kept; the oldest go.
  * I5. A fault here costs time and nothing else.
@@ -23,7 +24,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { crc32 } from "node:zlib";
 
 const PREFIX = "code-";
 const MOST_FILES = 12;
@@ -31,8 +31,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** Of one chunk: where its code lies behind the header, how many bytes, and their checksum. */
-type Entry = readonly [at: number, size: number, sum: number];
+/** Of one chunk: where its code lies behind the header, and how many bytes; the same once more follow. */
+type Entry = readonly [at: number, size: number];
 type Kept = { file: number; end: number; entries: { readonly [chunk: string]: Entry } };
 
 export class CodeCache {
@@ -51,12 +51,11 @@ export class CodeCache {
     const { file, end, entries } = this.#kept;
     const entry = Object.hasOwn(entries, chunk) ? entries[chunk] : undefined;
     if (!Array.isArray(entry) || !entry.every(Number.isSafeInteger)) return undefined;
-    const [at, size, sum] = entry as Entry;
+    const [at, size] = entry as Entry;
     if (at < 0 || size <= 0 || size > MOST_BYTES) return undefined;
     // Read when it is needed, and garbage as soon as V8 has it: what is held at a start makes V8 collect in the midst
     // of it.
-    const code = readAt(file, end + at, size);
-    return code !== undefined && crc32(code) === sum ? code : undefined;
+    return readTwice(file, end + at, size);
   }
 
   /** Keeps the code of these chunks, and of others what was kept. */
@@ -71,8 +70,8 @@ export class CodeCache {
       const entries: { [chunk: string]: Entry } = {};
       let at = 0;
       for (const [chunk, code] of parts) {
-        entries[chunk] = [at, code.length, crc32(code)];
-        at += code.length;
+        entries[chunk] = [at, code.length];
+        at += 2 * code.length;
       }
       if (at > MOST_BYTES) return;
       const header = Buffer.from(JSON.stringify(entries));
@@ -82,7 +81,8 @@ export class CodeCache {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const draft = `${this.#path}.${process.pid}`;
       rmSync(draft, { force: true });
-      writeFileSync(draft, Buffer.concat([length, header, ...parts.values()]), { mode: 0o600, flag: "wx" });
+      const twice = [header, ...parts.values()].flatMap((bytes) => [bytes, bytes]);
+      writeFileSync(draft, Buffer.concat([length, ...twice]), { mode: 0o600, flag: "wx" });
       renameSync(draft, this.#path);
       forgetOld(folder);
     } catch {
@@ -99,8 +99,8 @@ function openKept(path: string): Kept | null {
     const { uid, mode } = fstatSync(file);
     const owned = process.getuid === undefined || (uid === process.getuid() && (mode & WRITABLE_BY_OTHERS) === 0);
     const length = owned ? readAt(file, 0, LENGTH_BYTES)?.readUInt32LE(0) : undefined;
-    const header = length !== undefined && length <= MOST_BYTES ? readAt(file, LENGTH_BYTES, length) : undefined;
-    if (header !== undefined) return { file, end: LENGTH_BYTES + header.length, entries: JSON.parse(`${header}`) };
+    const header = length !== undefined && length <= MOST_BYTES ? readTwice(file, LENGTH_BYTES, length) : undefined;
+    if (header !== undefined) return { file, end: LENGTH_BYTES + 2 * header.length, entries: JSON.parse(`${header}`) };
   } catch {
     // I5: it is as if there were none.
   }
@@ -111,6 +111,12 @@ function openKept(path: string): Kept | null {
 function readAt(file: number, at: number, size: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafeSlow(size);
   return readSync(file, bytes, 0, size, at) === size ? bytes : undefined;
+}
+
+/** What lies there, if the same follows it (I2). */
+function readTwice(file: number, at: number, size: number): Buffer | undefined {
+  const bytes = readAt(file, at, size);
+  return bytes !== undefined && readAt(file, at + size, size)?.equals(bytes) === true ? bytes : undefined;
 }
 
 function forgetOld(folder: string): void {

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { crc32 } from "node:zlib";
+import { hashOf } from "../../../machines/hash.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { Chunks } from "./chunks.ts";
 import { CodeCache } from "./code-cache.ts";
@@ -22,8 +22,8 @@ function codeCache(program: string): CodeCache | null {
   const folder = NODE_COMPILE_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "troupe", "compile");
   const { version, arch, argv, execArgv } = process;
   const command = argv[2] !== undefined && OFTEN.has(argv[2]) ? argv[2] : "other";
-  const made = crc32(JSON.stringify([program, version, arch, execArgv, NODE_OPTIONS ?? ""]));
-  return new CodeCache(folder, `${command}-${made.toString(16).padStart(8, "0")}`);
+  const made = hashOf(JSON.stringify([program, version, arch, execArgv, NODE_OPTIONS ?? ""]));
+  return new CodeCache(folder, `${command}-${made}`);
 }
 
 refuseOldNode();

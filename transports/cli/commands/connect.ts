@@ -75,7 +75,7 @@ async function carried(io: Io, target: { url: string; token?: string }): Promise
   try {
     await bridge({
       ...target,
-      output: process.stdout,
+      output: io.stream(),
       input: (take) => {
         const input = readStdin(take);
         stop = () => void input.destroy();

@@ -11,7 +11,7 @@ import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
 export async function mcp(
-  { env, cwd: here, err, onStop, exitNow }: Pick<Io, "env" | "cwd" | "err" | "onStop" | "exitNow">,
+  { env, cwd: here, err, stream, onStop, exitNow }: Pick<Io, "env" | "cwd" | "err" | "stream" | "onStop" | "exitNow">,
   flags: McpFlags,
 ): Promise<number> {
   const log = (line: string): void => err(`troupe: ${safeLine(line)}\n`);
@@ -28,7 +28,7 @@ export async function mcp(
   });
   const cwd = troupe.project(resolve(here, flags.cwd ?? "."));
   try {
-    const host = { input: process.stdin, output: process.stdout, version, log };
+    const host = { input: process.stdin, output: stream(), version, log };
     await serveHost({ troupe, cwd, environment: env, settings: settingsOf(flags) }, host);
     return 0;
   } finally {
