@@ -13,7 +13,7 @@ import type { Node } from "../../machines/workflow/document.ts";
 
 export type { Changing, KeptSchedules, SchedulePlace } from "./schedule-table.ts";
 
-/** `title`: null before the first prompt. `updated`: when its last turn began or ended. */
+/** `title`: null before the first prompt. `updated`: when its last turn began or ended, to a second. */
 export type SessionAbout = {
   session: Key;
   cwd: string;

@@ -1,7 +1,7 @@
 /** What rests in a store, and what taking it out is asked by (`collecting.ts`). */
 import type { Key } from "../../machines/model.ts";
 
-/** `updated`: when its last turn began or ended. `runs`: those that a list shows. */
+/** `updated`: when its last turn began or ended, to a second. `runs`: those that a list shows. */
 export type RestingSession = { session: Key; updated: number; runs: number };
 /** In bytes. `shrinks`: whether free room can be given back piece by piece. */
 export type StoreSize = { used: number; free: number; shrinks: boolean };

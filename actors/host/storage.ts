@@ -18,6 +18,9 @@ export type { LetterTable, StoredLetter } from "./letter-table.ts";
 /** The owner of a session whose host was stopped while something of it ran. */
 export const GIVEN_UP = "stopped";
 
+/** A session that was updated less long ago is not updated again: a list says when to a second, and each change is written in three places. */
+export const UPDATED_MS = 1_000;
+
 /** `owner`: null while nothing of it runs. `epoch`: rises with each taking. */
 export type SessionRow = {
   session: Key;

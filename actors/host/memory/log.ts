@@ -5,7 +5,7 @@
  */
 import type { Exchange, Row } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
-import type { LogTable } from "../storage.ts";
+import { type LogTable, UPDATED_MS } from "../storage.ts";
 import { keepRun } from "./runs.ts";
 import type { LogRow, Tables } from "./tables.ts";
 
@@ -34,8 +34,9 @@ export function logTable(tables: Tables): LogTable {
       if (type === "run.started" || type === "run.completed") keepRun(tables, session, exchange);
       const about = tables.sessions.get(session);
       if (about === undefined) return;
-      if (type === "turn.started" || type === "turn.completed") tables.sessions.set(session, { ...about, updated: at });
-      else if (type === "session.updated" && exchange.payload.title !== undefined)
+      if (type === "turn.started" || type === "turn.completed") {
+        if (Math.abs(about.updated - at) >= UPDATED_MS) tables.sessions.set(session, { ...about, updated: at });
+      } else if (type === "session.updated" && exchange.payload.title !== undefined)
         tables.sessions.set(session, { ...about, title: exchange.payload.title, updated: at });
     },
     before: (session, before, limit, types) =>

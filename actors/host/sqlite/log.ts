@@ -1,13 +1,13 @@
 /** The table of logs. What a row says of its session or its run goes to their tables with it. */
 import type { Exchange, Row } from "../../../machines/exchange.ts";
-import type { Head, LogTable } from "../storage.ts";
+import { type Head, type LogTable, UPDATED_MS } from "../storage.ts";
 import { keepRun } from "./runs.ts";
 import type { Statements } from "./statements.ts";
 
 const HEAD = "select seq, at from log where session=? order by seq desc limit 1";
 const ROWS = "select seq, at, row from log where session=? and seq>? order by seq limit ?";
 const APPEND = "insert into log values(?,?,?,?,?,?)";
-const TOUCH = "update session set updated=? where id=?";
+const TOUCH = `update session set updated=?1 where id=?2 and abs(updated-?1)>=${UPDATED_MS}`;
 const TITLE = "update session set title=?, updated=? where id=?";
 const FIRST = "select seq, at from log where session=? and run=? order by seq limit 1";
 const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";

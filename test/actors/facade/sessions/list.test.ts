@@ -71,19 +71,26 @@ test("last used first, of one user, of one directory where one is named", async 
   expect((await sessionsIn())[0]).toEqual({ id: "new", cwd: "/v", title: "title of new", updatedAt: 3, state: "idle" });
 });
 
-test("the rows of a log keep a session's title and the time of its last turn", async () => {
+test("the rows of a log keep a session's title and the time of its last turn, to a second", async () => {
   put({ id: "a", updated: 1 });
+  let seq = 0;
   const append = (row: Row, at: number): void =>
-    store.log.append("session/a", { ...row, seq: at, at }, JSON.stringify(row));
+    store.log.append("session/a", { ...row, seq: ++seq, at }, JSON.stringify(row));
   const about = async () => (await sessionsIn()).map(({ title, updatedAt }) => [title, updatedAt]);
+  const begins: Row = { type: "turn.started", payload: { turn: "t" } };
+  const ends: Row = { type: "turn.completed", payload: { turn: "t", stopReason: "end_turn" } };
   append({ type: "session.updated", payload: { title: "/demo" } }, 2);
   expect(await about()).toEqual([["/demo", 2]]);
-  append({ type: "turn.started", payload: { turn: "t" } }, 3);
-  append({ type: "notice", payload: { severity: "info", message: "m" } }, 4);
-  append({ type: "session.updated", payload: {} }, 5);
-  expect(await about()).toEqual([["/demo", 3]]);
-  append({ type: "turn.completed", payload: { turn: "t", stopReason: "end_turn" } }, 6);
-  expect(await about()).toEqual([["/demo", 6]]);
+  append(begins, 1_002);
+  append({ type: "notice", payload: { severity: "info", message: "m" } }, 4_000);
+  append({ type: "session.updated", payload: {} }, 5_000);
+  expect(await about()).toEqual([["/demo", 1_002]]);
+  append(ends, 2_001);
+  expect(await about()).toEqual([["/demo", 1_002]]);
+  append(ends, 2_002);
+  expect(await about()).toEqual([["/demo", 2_002]]);
+  append(begins, 2); // the clock was set back
+  expect(await about()).toEqual([["/demo", 2]]);
 });
 
 test("says what a session does now", async () => {

@@ -123,10 +123,15 @@ describe("a row goes to what stands beside the log", () => {
     append(type, payload, more);
     return tables.sessions.get(S);
   };
-  test("the time of a turn", () => {
+  test("the time of a turn, to a second", () => {
+    tables.sessions.set(S, { ...SESSION, updated: -990 });
     expect(sessionAfter("turn.started")).toEqual({ ...SESSION, updated: 10 });
-    expect(sessionAfter("notice", { title: "none" })).toEqual({ ...SESSION, updated: 10 });
-    expect(sessionAfter("turn.completed")).toEqual({ ...SESSION, updated: 30 });
+    expect(sessionAfter("turn.completed")).toEqual({ ...SESSION, updated: 10 });
+    tables.sessions.set(S, { ...SESSION, updated: -970 });
+    expect(sessionAfter("notice", { title: "none" })).toEqual({ ...SESSION, updated: -970 });
+    tables.sessions.set(S, { ...SESSION, updated: -959 });
+    expect(sessionAfter("turn.completed")).toEqual({ ...SESSION, updated: -959 });
+    expect(sessionAfter("turn.completed")).toEqual({ ...SESSION, updated: 50 });
   });
   test("a title", () => {
     expect(sessionAfter("session.updated", { mode: "x" })).toEqual(SESSION);
