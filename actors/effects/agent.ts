@@ -120,9 +120,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
         env,
         options: { ...chosen, ...request.options },
       };
-      deadline.start();
-      const signal = AbortSignal.any([tools?.signal ?? context.signal, deadline.signal]);
-      return agent(told, tools?.heard ?? emit, signal);
+      return agent(told, tools?.heard ?? emit, deadline.start(tools?.signal ?? context.signal));
     },
     where,
   ).finally(() => {
@@ -138,7 +136,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const left = { ...leftBy(result, request.prompt, rows), ...named.left, ...edits.left, ...used.left };
   if (aborted) return cancelled({ ...left, StopReason: "cancelled" });
   if (gate.denial !== null) return deniedAs(gate.onDeny, gate.denial, { ...left, StopReason: "denied" });
-  if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, { ...left, StopReason: "timeout" });
+  if (deadline.isUp && limitMs !== null) return tooLong(limitMs, { ...left, StopReason: "timeout" });
   if (result.status === "failed") {
     const { message } = result;
     const end = failed({ code: AGENT_CODES[result.class], message }, 1, { ...left, Stderr: message });

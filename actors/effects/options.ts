@@ -7,7 +7,7 @@ import type { Tracing } from "../../machines/trace-context.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Attachments } from "../attachments/attachments.ts";
-import type { Clock, Pace } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { EditorClient } from "../base/editor-client.ts";
 import type { Limits } from "../base/limits.ts";
 import type { Environment } from "../base/user-folders.ts";
@@ -30,7 +30,7 @@ export type EffectOptions = {
   environment: Environment;
   /** Marks every child process. */
   owner: Identity;
-  clock: Pace & Pick<Clock, "now">;
+  clock: Clock;
   /** A number in [0, 1). */
   random: () => number;
   /** An id for a run that a step calls. */

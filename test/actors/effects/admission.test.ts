@@ -31,7 +31,8 @@ beforeEach(async () => {
         reject(signal.reason);
       });
     });
-  const paced = { now: () => clock.now(), elapsed: () => clock.elapsed(), sleep };
+  const after = (ms: number, act: () => void) => clock.after(ms, act);
+  const paced = { now: () => clock.now(), elapsed: () => clock.elapsed(), sleep, after };
   options = optionsFor({
     clock: paced,
     agents: { openai_compatible: async () => openaiCompatible(paced) },

@@ -461,14 +461,17 @@ describe("the time of an agent", () => {
       signal.addEventListener("abort", stop, { once: true });
       if (signal.aborted) stop();
     });
-  /** Sleeps are noted; the first one is over at once. */
+  /** The times that are waited for are noted, and are over at once. */
   const noting = () => {
     const slept: number[] = [];
     const clock = {
       now: () => 0,
       elapsed: () => 0,
-      sleep: async (ms: number) => {
+      sleep: async () => undefined,
+      after: (ms: number, act: () => void) => {
         slept.push(ms);
+        act();
+        return () => undefined;
       },
     };
     return { slept, clock };

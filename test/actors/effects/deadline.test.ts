@@ -1,68 +1,74 @@
+import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import type { Pace } from "../../../actors/base/clock.ts";
 import { Deadline } from "../../../actors/effects/deadline.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
-function clocked() {
-  const manual = new ManualClock();
-  const clock: Pace = {
-    elapsed: manual.elapsed,
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        signal?.addEventListener("abort", manual.after(ms, resolve));
-      }),
-  };
-  /** Time passes, and what waited for it has run. */
-  const pass = async (ms: number): Promise<void> => {
-    manual.advance(ms);
-    await new Promise((resolve) => setImmediate(resolve));
-  };
-  return { clock, pass, manual };
-}
+const never = () => new AbortController().signal;
 
-it("aborts when the time is up, and not before", async () => {
-  const { clock, pass } = clocked();
+it("aborts when the time is up, and not before", () => {
+  const clock = new ManualClock();
   const deadline = new Deadline(1000, clock);
-  const { signal } = deadline;
-  await pass(5000);
-  deadline.start();
-  await pass(999);
+  clock.advance(5000);
+  const signal = deadline.start(never());
+  clock.advance(999);
+  expect([signal.aborted, deadline.isUp]).toEqual([false, false]);
+  clock.advance(1);
+  expect([signal.aborted, deadline.isUp]).toEqual([true, true]);
+});
+
+it("aborts with what its work is stopped by, for that reason: its time is not up then", () => {
+  const [before, later] = [new AbortController(), new AbortController()];
+  before.abort("stopped");
+  const early = new Deadline(1000, new ManualClock());
+  expect(early.start(before.signal)).toMatchObject({ aborted: true, reason: "stopped" });
+  const deadline = new Deadline(null, new ManualClock());
+  const signal = deadline.start(later.signal);
   expect(signal.aborted).toBe(false);
-  await pass(1);
-  expect(signal.aborted).toBe(true);
+  later.abort("no more");
+  expect([signal.aborted, signal.reason, deadline.isUp, early.isUp]).toEqual([true, "no more", false, false]);
+});
+
+it("follows nothing any more once it is closed (I2)", () => {
+  const outer = new AbortController();
+  const deadline = new Deadline(1000, new ManualClock());
+  const signal = deadline.start(outer.signal);
+  deadline.close();
+  outer.abort();
+  expect(signal.aborted).toBe(false);
+  expect(getEventListeners(outer.signal, "abort")).toEqual([]);
 });
 
 it("does not count the time in which questions wait for their answers (I1)", async () => {
-  const { clock, pass } = clocked();
+  const clock = new ManualClock();
   const deadline = new Deadline(1000, clock);
-  deadline.start();
-  await pass(600);
+  const signal = deadline.start(never());
+  clock.advance(600);
   const [one, two] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const answers = [deadline.outside(one.promise), deadline.outside(two.promise)];
-  await pass(5000);
+  clock.advance(5000);
   one.resolve("yes");
   expect(await answers[0]).toBe("yes");
-  await pass(5000);
+  clock.advance(5000);
   two.resolve("no");
   expect(await answers[1]).toBe("no");
-  await pass(399);
-  expect(deadline.signal.aborted).toBe(false);
-  await pass(1);
-  expect(deadline.signal.aborted).toBe(true);
+  clock.advance(399);
+  expect(signal.aborted).toBe(false);
+  clock.advance(1);
+  expect(signal.aborted).toBe(true);
 });
 
 it("leaves no timer when it is closed (I2), and makes none without a limit", async () => {
-  const { clock, manual } = clocked();
+  const clock = new ManualClock();
   const deadline = new Deadline(1000, clock);
-  deadline.start();
-  expect(manual.timers).toBe(1);
+  deadline.start(never());
+  expect(clock.timers).toBe(1);
   const wait = Promise.withResolvers<void>();
   const outside = deadline.outside(wait.promise);
   deadline.close();
   wait.resolve();
   await outside;
   const none = new Deadline(null, clock);
-  none.start();
+  none.start(never());
   await none.outside(Promise.resolve());
-  expect(manual.timers).toBe(0);
+  expect(clock.timers).toBe(0);
 });

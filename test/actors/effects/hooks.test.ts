@@ -90,6 +90,7 @@ describe("hooks", () => {
         new Promise<void>((resolve) => {
           wake = resolve;
         }),
+      after: () => () => undefined,
     };
     const running = run([{ command: "echo ready; sleep 1000" }], { options: { clock }, recording });
     await recording.until((rows) => rows.length > 0);

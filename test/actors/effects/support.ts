@@ -39,7 +39,12 @@ export function optionsFor(over: Partial<EffectOptions> = {}): EffectOptions {
       COLOR: "red",
     },
     owner: ownIdentity(),
-    clock: { now: () => NOW, elapsed: () => NOW, sleep: () => new Promise(() => undefined) },
+    clock: {
+      now: () => NOW,
+      elapsed: () => NOW,
+      sleep: () => new Promise(() => undefined),
+      after: () => () => undefined,
+    },
     random: () => 0.25,
     newRun: () => "called",
     agents: {},
