@@ -180,8 +180,13 @@ function scopeFor(scope: Scope, site: Site, now: number, warn: (message: string)
       ID,
       Name,
       CurrentState: CurrentState ?? "",
-      StartedAt: rfc3339(StartedAt),
-      Duration: goDuration(now - StartedAt),
+      // Few templates ask, and to write a time takes as long as many a template.
+      get StartedAt() {
+        return rfc3339(StartedAt);
+      },
+      get Duration() {
+        return goDuration(now - StartedAt);
+      },
     },
     ...(scope.loop === null ? {} : { loop: scope.loop }),
     ...(scope.error === undefined ? {} : { error: scope.error }),
