@@ -37,8 +37,8 @@ import { Ticks } from "./ticks.ts";
 import { Timeouts } from "./timeouts.ts";
 import { Workers } from "./workers.ts";
 
-/** How many rows are read at once, going backwards. */
-const PAGE_BACK = 128;
+/** How many rows are read at once, going backwards: most look for the latest of a kind, and find it in the first page. */
+const PAGE_BACK = { first: 8, most: 128, grows: 4 };
 
 export class EmbeddedHost implements Host {
   readonly store: Storage;
@@ -200,10 +200,10 @@ export class EmbeddedHost implements Host {
     session: Key,
     { before = Number.MAX_SAFE_INTEGER, types }: Parameters<Host["backwards"]>[1] = {},
   ): Generator<Exchange> {
-    for (let end = before; ; ) {
-      const page = this.store.log.before(session, end, PAGE_BACK, types ?? null);
+    for (let end = before, size = PAGE_BACK.first; ; size = Math.min(size * PAGE_BACK.grows, PAGE_BACK.most)) {
+      const page = this.store.log.before(session, end, size, types ?? null);
       yield* page;
-      if (page.length < PAGE_BACK) return;
+      if (page.length < size) return;
       end = page.at(-1)?.seq ?? 0;
     }
   }

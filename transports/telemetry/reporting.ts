@@ -3,7 +3,8 @@
  *
  * I1. Of a session that was begun elsewhere, or before, what stands open is read from its log first. What ended there
  *     is not sent again.
- * I2. Nothing is kept of a session between its turns, or before its first one.
+ * I2. Nothing is kept of a session between its turns, or before its first one, but, of those that came to rest last, that
+ *     nothing of them is open: the next turn of one of these is not looked for in its log.
  */
 import { Subject } from "rxjs";
 import type { Exchange, Frame, Reporter, Tracing, WorkedOn } from "../../actors/troupe.ts";
@@ -11,14 +12,21 @@ import type { TraceSpan } from "../../projections/spans/span.ts";
 import { spans } from "../../projections/spans/spans.ts";
 
 const PAGE = 1_000;
-const FIRST = 32;
+/** A session says little before its first turn. */
+const FIRST = 8;
 
-type Followed = { frames$: Subject<readonly Frame[]>; seq: number; isNew: boolean };
+/** Sessions that came to rest last; the others are read again. */
+export const MOST_AT_REST = 1_000;
+
+/** `runs`: that are open, and that no other run called. */
+type Followed = { frames$: Subject<readonly Frame[]>; seq: number; isNew: boolean; runs: Set<string> };
 
 export class SpanReporting {
   readonly #tracing: Tracing;
   readonly #take: (spans: readonly TraceSpan[]) => void;
   readonly #followed = new Map<string, Followed>();
+  /** By session, with the number of its last row, the one that rested longest first (I2). */
+  readonly #atRest = new Map<string, number>();
 
   constructor(tracing: Tracing, take: (spans: readonly TraceSpan[]) => void) {
     this.#tracing = tracing;
@@ -31,8 +39,10 @@ export class SpanReporting {
     if (followed === null) return;
     followed.seq = row.seq;
     followed.isNew = true;
-    followed.frames$.next([row]);
-    if (row.type === "turn.completed") this.#followed.delete(session.id); // I2
+    see(followed, [row]);
+    if (row.type !== "turn.completed") return;
+    this.#followed.delete(session.id); // I2
+    if (followed.runs.size === 0) this.#rests(session.id, row.seq);
   };
 
   /** Sessions with an open turn. */
@@ -42,12 +52,17 @@ export class SpanReporting {
 
   /** Null for a row outside of any turn. */
   #begin({ seq, type }: Exchange, session: WorkedOn): Followed | null {
-    const open = session.since(seq - 1);
+    const rested = this.#atRest.get(session.id) === seq - 1;
+    const open = rested ? seq - 1 : session.since(seq - 1);
     const isOutside = open === seq - 1;
-    if (isOutside && type !== "turn.started") return null; // I2
+    if (isOutside && type !== "turn.started") {
+      if (rested) this.#rests(session.id, seq);
+      return null; // I2
+    }
+    this.#atRest.delete(session.id);
     // With a session's first turn its own span is sent.
-    const began = isOutside && !hadTurn(session, seq - 1) ? 0 : open;
-    const followed: Followed = { frames$: new Subject(), seq, isNew: false };
+    const began = isOutside && !rested && !hadTurn(session, seq - 1) ? 0 : open;
+    const followed: Followed = { frames$: new Subject(), seq, isNew: false, runs: new Set() };
     followed.frames$.pipe(spans({ session: session.id, ...this.#tracing })).subscribe((ended) => {
       if (followed.isNew && ended.length > 0) this.#take(ended);
     });
@@ -55,12 +70,29 @@ export class SpanReporting {
       const rows = session.rows(after, Math.min(PAGE, seq - 1 - after)); // I1
       const last = rows.at(-1);
       if (last === undefined) break;
-      followed.frames$.next(rows);
+      see(followed, rows);
       after = last.seq;
     }
     this.#followed.set(session.id, followed);
     return followed;
   }
+
+  #rests(session: string, seq: number): void {
+    this.#atRest.delete(session);
+    this.#atRest.set(session, seq);
+    if (this.#atRest.size <= MOST_AT_REST) return;
+    const [longest = session] = this.#atRest.keys();
+    this.#atRest.delete(longest);
+  }
+}
+
+function see({ frames$, runs }: Followed, rows: readonly Exchange[]): void {
+  for (const { type, run = "", parentRun } of rows) {
+    if (parentRun !== undefined) continue;
+    if (type === "run.started") runs.add(run);
+    else if (type === "run.completed") runs.delete(run);
+  }
+  frames$.next(rows);
 }
 
 /** Whether a turn began up to this row: if so, it is among the first rows. */
