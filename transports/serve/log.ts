@@ -2,6 +2,8 @@
  * The log of a server, for who operates it: lines on standard error, each with a level.
  *
  * I1. A line is one line, whatever stands in it, and no less than the level that was asked for.
+ * I2. What one turn of the event loop says is one write after it: clients do not wait for it. A process that ends has
+ *     written all.
  */
 
 /** From what an operator must see to what is only looked at to find a fault. */
@@ -31,6 +33,27 @@ export function serverLog({ logLevel, logFormat, write, safe, now }: LogOptions)
     const named = level === "error" || level === "debug" ? `${level}: ` : "";
     const more = Object.entries(about).map(([name, value]) => ` ${name}=${value}`);
     write(`troupe: ${named}${safe(message + more.join(""))}\n`);
+  };
+}
+
+/** I2. */
+export function inTurns(write: (text: string) => void): (text: string) => void {
+  let said = "";
+  const flush = (): void => {
+    process.off("exit", flush);
+    const text = said;
+    said = "";
+    write(text);
+  };
+  const onTurn = (): void => {
+    if (said !== "") flush();
+  };
+  return (text) => {
+    if (said === "") {
+      process.once("exit", flush);
+      setImmediate(onTurn);
+    }
+    said += text;
   };
 }
 

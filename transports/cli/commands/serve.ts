@@ -10,7 +10,7 @@ import { type McpServeFlags, serveSettingsOf } from "../../mcp/settings.ts";
 import { type ServeConfig, type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
-import { type Log, type LogFlags, logFault, serverLog } from "../../serve/log.ts";
+import { inTurns, type Log, type LogFlags, logFault, serverLog } from "../../serve/log.ts";
 import { WatchedOver } from "../../serve/watched-over.ts";
 import { giveBack } from "../give-back.ts";
 import type { Io, TrustFlags } from "../io.ts";
@@ -34,7 +34,7 @@ export async function serve(io: Io, flags: Flags): Promise<number> {
     if (++asked > 1 && why !== "closed") io.exitNow(FAULT);
     stopped.resolve();
   });
-  const log = serverLog({ ...flags, write: (text) => io.err(text), safe: safeLine, now: () => io.now() });
+  const log = serverLog({ ...flags, write: inTurns((text) => io.err(text)), safe: safeLine, now: () => io.now() });
   const restore = consoleTo((line) => log(line, "warn"));
   try {
     const serving = await start(io, flags, log);
