@@ -62,6 +62,8 @@ export class Store implements Storage {
   #statements = 0;
   #version = 0;
   #asked = false;
+  /** Asked within the transaction: nobody else has committed until it has. */
+  #askedWithin = false;
   #begun = false;
 
   /** Opens or creates the file. Throws an `Error` when it was written by a later version. */
@@ -109,11 +111,13 @@ export class Store implements Storage {
     if (this.#begun) return;
     this.#sql("begin immediate").run();
     this.#begun = true;
+    this.#askedWithin = false;
   }
   commit(): void {
     if (!this.#begun) return;
     this.#sql("commit").run();
     this.#begun = false;
+    if (this.#askedWithin) this.#knowsOthers();
     this.#bell.ring();
     this.#checkpoints.note(this.#statements);
     this.#statements = 0;
@@ -138,16 +142,23 @@ export class Store implements Storage {
     const version = this.foreignCommits();
     const changed = version !== this.#version;
     this.#version = version;
+    this.#askedWithin = this.#begun;
     return changed;
   }
   foreignNews(): boolean {
     if (this.#asked) return false;
-    this.#asked = true;
-    // After all that was awaited and is there already: only the event loop brings what another process has said.
-    process.nextTick(() => {
-      this.#asked = false;
-    });
+    this.#knowsOthers();
     return this.foreignChange();
+  }
+  /** Until all has run that was awaited and is there already: only the event loop brings what another process has said. */
+  #knowsOthers(): void {
+    this.#asked = true;
+    // What waits for a commit runs in microtasks, which are emptied before the next tick of the process.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#asked = false;
+      }),
+    );
   }
   listen(heard: () => void): () => void {
     return this.#watch.listen(heard);

@@ -1,0 +1,58 @@
+/** Covers `store.ts`: when one process looks whether another one has committed (I3). */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { Store } from "../../../../actors/host/sqlite/store.ts";
+
+let store: Store;
+let other: Store;
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), "troupe-news-"));
+  [store, other] = [new Store(join(folder, "troupe.db"), "normal"), new Store(join(folder, "troupe.db"), "normal")];
+  onTestFinished(() => {
+    store.close();
+    other.close();
+    rmSync(folder, { recursive: true });
+  });
+});
+let n = 0;
+/** Another process commits. */
+const commitsElsewhere = (): void => other.trust.keep(`/folder${n++}`, 1);
+
+test("news is looked for once in a turn, and again in the next one", async () => {
+  commitsElsewhere();
+  expect(store.foreignNews()).toBe(true);
+  commitsElsewhere();
+  expect(store.foreignNews()).toBe(false);
+  await Promise.resolve();
+  expect(store.foreignNews()).toBe(false);
+  await turn();
+  expect(store.foreignNews()).toBe(true);
+});
+
+test("who asked within a transaction knows of the others when it is committed, for what waited for that", async () => {
+  await turn();
+  commitsElsewhere();
+  store.begin();
+  expect(store.foreignChange()).toBe(true);
+  store.commit();
+  commitsElsewhere();
+  await Promise.resolve().then(() => undefined);
+  expect(store.foreignNews()).toBe(false);
+  await turn();
+  expect(store.foreignNews()).toBe(true);
+});
+
+test("a transaction in which nobody asked says nothing of the others", async () => {
+  await turn();
+  store.begin();
+  expect(store.foreignChange()).toBe(false);
+  store.commit();
+  await turn();
+  commitsElsewhere();
+  store.begin();
+  store.commit();
+  expect(store.foreignNews()).toBe(true);
+});
