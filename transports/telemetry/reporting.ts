@@ -3,8 +3,8 @@
  *
  * I1. Of a session that was begun elsewhere, or before, what stands open is read from its log first. What ended there
  *     is not sent again.
- * I2. Nothing is kept of a session between its turns, or before its first one, but, of those that came to rest last, that
- *     nothing of them is open: the next turn of one of these is not looked for in its log.
+ * I2. Nothing is kept of a session between its turns, or before its first one, but, of those that rested last, that nothing
+ *     of them is open: what one of these says next is not looked for in its log.
  */
 import { Subject } from "rxjs";
 import type { Exchange, Frame, Reporter, Tracing, WorkedOn } from "../../actors/troupe.ts";
@@ -15,9 +15,12 @@ const PAGE = 1_000;
 /** A session says little before its first turn. */
 const FIRST = 8;
 
-/** Sessions that came to rest last; the others are read again. */
+/** Sessions that rested last; the others are read again. */
 export const MOST_AT_REST = 1_000;
 
+/** After which row nothing was open, and whether a turn came before it. */
+type Rest = { seq: number; hadTurn: boolean };
+const NEW: Rest = { seq: 0, hadTurn: false };
 /** `runs`: that are open, and that no other run called. */
 type Followed = { frames$: Subject<readonly Frame[]>; seq: number; isNew: boolean; runs: Set<string> };
 
@@ -25,8 +28,8 @@ export class SpanReporting {
   readonly #tracing: Tracing;
   readonly #take: (spans: readonly TraceSpan[]) => void;
   readonly #followed = new Map<string, Followed>();
-  /** By session, with the number of its last row, the one that rested longest first (I2). */
-  readonly #atRest = new Map<string, number>();
+  /** By session, the one that rested longest first (I2). */
+  readonly #atRest = new Map<string, Rest>();
 
   constructor(tracing: Tracing, take: (spans: readonly TraceSpan[]) => void) {
     this.#tracing = tracing;
@@ -42,7 +45,7 @@ export class SpanReporting {
     see(followed, [row]);
     if (row.type !== "turn.completed") return;
     this.#followed.delete(session.id); // I2
-    if (followed.runs.size === 0) this.#rests(session.id, row.seq);
+    if (followed.runs.size === 0) this.#rests(session.id, { seq: row.seq, hadTurn: true });
   };
 
   /** Sessions with an open turn. */
@@ -52,16 +55,18 @@ export class SpanReporting {
 
   /** Null for a row outside of any turn. */
   #begin({ seq, type }: Exchange, session: WorkedOn): Followed | null {
-    const rested = this.#atRest.get(session.id) === seq - 1;
-    const open = rested ? seq - 1 : session.since(seq - 1);
+    const known = seq === 1 ? NEW : this.#atRest.get(session.id);
+    const rest = known?.seq === seq - 1 ? known : null;
+    const open = rest === null ? session.since(seq - 1) : seq - 1;
     const isOutside = open === seq - 1;
     if (isOutside && type !== "turn.started") {
-      if (rested) this.#rests(session.id, seq);
+      if (rest !== null) this.#rests(session.id, { ...rest, seq });
       return null; // I2
     }
     this.#atRest.delete(session.id);
     // With a session's first turn its own span is sent.
-    const began = isOutside && !rested && !hadTurn(session, seq - 1) ? 0 : open;
+    const isFirst = isOutside && !(rest?.hadTurn ?? hadTurn(session, seq - 1));
+    const began = isFirst ? 0 : open;
     const followed: Followed = { frames$: new Subject(), seq, isNew: false, runs: new Set() };
     followed.frames$.pipe(spans({ session: session.id, ...this.#tracing })).subscribe((ended) => {
       if (followed.isNew && ended.length > 0) this.#take(ended);
@@ -77,9 +82,9 @@ export class SpanReporting {
     return followed;
   }
 
-  #rests(session: string, seq: number): void {
+  #rests(session: string, rest: Rest): void {
     this.#atRest.delete(session);
-    this.#atRest.set(session, seq);
+    this.#atRest.set(session, rest);
     if (this.#atRest.size <= MOST_AT_REST) return;
     const [longest = session] = this.#atRest.keys();
     this.#atRest.delete(longest);

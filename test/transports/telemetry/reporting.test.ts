@@ -8,6 +8,7 @@ import type { TraceSpan } from "../../../projections/spans/span.ts";
 import { spans } from "../../../projections/spans/spans.ts";
 import { MOST_AT_REST, SpanReporting } from "../../../transports/telemetry/reporting.ts";
 
+const OPENED: Row = { type: "session.opened", payload: { cwd: "/", principal: "p" } };
 const NOTICE: Row = { type: "notice", payload: { severity: "info", message: "m" } };
 const turn = (n: number): Row => ({ type: "turn.started", payload: { turn: `t${n}` } });
 const turnEnd = (n: number): Row => ({ type: "turn.completed", payload: { turn: `t${n}`, stopReason: "end_turn" } });
@@ -58,6 +59,13 @@ test("of a session that came to rest nothing is read for its next turn, whatever
   expect(reporting.open).toBe(1);
   hear("s", runEnd(2), turnEnd(2), turn(3));
   expect(reads).toEqual(before);
+});
+
+test("of a new session no more is read than what it said before its first turn (I2)", () => {
+  const { hear, reads, taken } = heard();
+  hear("s", OPENED, NOTICE, turn(1), turnEnd(1));
+  expect(reads).toEqual({ since: 0, rows: 1 });
+  expect(taken.map(({ name }) => name)).toEqual(["turn", "session"]);
 });
 
 test("a run that is open when its turn ends is read for the next one", () => {
