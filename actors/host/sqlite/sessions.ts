@@ -11,8 +11,10 @@ export const pageStatement = (cwd: boolean): string => `
   where s.principal=?1 and ${cwd ? "s.cwd=?2" : "?2 is null"} and (s.updated, s.id)<(?3, ?4)
     and (s.title is not null or exists(select 1 from log where session=s.id and type='turn.started'))
   order by s.updated desc, s.id desc limit ?5`;
-const BESIDE = `select title from session where cwd=(select cwd from session where id=?1)
-  and principal=(select principal from session where id=?1) order by updated desc limit ?2`;
+/** As one value: two hundred rows of one each take three times as long. */
+const BESIDE = `select json_group_array(title) as titles from (
+  select title from session where cwd=(select cwd from session where id=?1)
+    and principal=(select principal from session where id=?1) order by updated desc limit ?2)`;
 const OPEN = "insert or ignore into session values(?1,?2,?3,?4,?5,null,?5,1)";
 const TAKE = "update session set owner=?, epoch=epoch+1 where id=? and owner is ? returning epoch";
 const LEAVE = "update session set owner=? where id=? and epoch=?";
@@ -36,10 +38,7 @@ export function sessionTable(sql: Statements): SessionTable {
       sql(pageStatement(cwd !== null))
         .all(principal, cwd, after.updated, after.id, limit)
         .map((row): ListedRow => ({ ...rowOf(row), snap: row["snap"] as string | null })),
-    titlesBeside: (session, limit) =>
-      sql(BESIDE)
-        .all(session, limit)
-        .map(({ title }) => title as string | null),
+    titlesBeside: (session, limit) => JSON.parse(sql(BESIDE).get(session, limit)?.["titles"] as string),
     open: (session, owner, cwd, principal, at) => Number(sql(OPEN).run(session, owner, cwd, principal, at).changes) > 0,
     take: (session, owner, from) => sql(TAKE).get(owner, session, from)?.["epoch"] as number | undefined,
     leave: (session, epoch, owner) => void sql(LEAVE).run(owner, session, epoch),
