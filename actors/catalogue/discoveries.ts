@@ -41,10 +41,10 @@ export class Discoveries {
     const discovery = discover(places, budget);
     const settled = seen.every(({ changed = Number.NEGATIVE_INFINITY }) => before - changed >= SETTLED_MS);
     if (now === undefined || !settled || !discovery.plain || budget.isSpent) return discovery;
-    // Where the folder above is missing, so is the one below.
-    const missing = new Set(seen.flatMap(({ path, stamp }) => (stamp === undefined ? [path] : [])));
+    // What is missing stays so while the folder above it is the same and unchanged, or is missing too.
+    const looked = new Set(paths);
     const stamps = seen
-      .filter(({ path }) => !missing.has(dirname(path)))
+      .filter(({ path, stamp }) => stamp !== undefined || !looked.has(dirname(path)))
       .map(({ path, stamp = null }) => [path, stamp] as const);
     this.#kept.set(cwd, { stamps, discovery }, 1 + discovery.found.size);
     return discovery;
