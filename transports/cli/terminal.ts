@@ -5,8 +5,8 @@ import { actionsOf } from "./actions.ts";
 import { canvasOf, isColoured } from "./canvas.ts";
 import type { Io } from "./io.ts";
 import { keysOf } from "./keys.ts";
-import { isTerminal, Output } from "./output.ts";
 import { reporterWith } from "./reporters.ts";
+import { isTerminal, StandardStream } from "./standard-stream.ts";
 import { startedIn } from "./started-in.ts";
 import { stopBetweenTurns } from "./suspend.ts";
 
@@ -21,7 +21,7 @@ export function terminal(): Io {
   const stop = (why: "interrupt" | "terminate" | "closed") => {
     for (const act of stops) act(why);
   };
-  const errors = new Output(2, { isTerminal: isErrShown, open: () => process.stderr, failed: () => undefined });
+  const errors = new StandardStream(2, { isTerminal: isErrShown, open: () => process.stderr, failed: () => undefined });
   const err = (text: string): void => errors.write(text);
   const errColours = isColoured({ isTTY: isErrShown }, env);
   const tell = async (code: string, message: string): Promise<number> => {
@@ -40,7 +40,7 @@ export function terminal(): Io {
     if (ends) process.exit(exit);
     stop("closed");
   };
-  const output = new Output(1, { isTerminal: isShown, open: () => process.stdout, failed });
+  const output = new StandardStream(1, { isTerminal: isShown, open: () => process.stdout, failed });
   const interrupt = () => stop("interrupt");
   const terminate = () => stop("terminate");
   const listen = () => {

@@ -30,7 +30,7 @@ function deviceOf(look: () => ReturnType<typeof fstatSync>): { rdev: number | nu
   }
 }
 
-export class Output {
+export class StandardStream {
   readonly #fd: number;
   readonly #open: () => Writable;
   readonly #failed: Failed;

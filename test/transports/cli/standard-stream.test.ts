@@ -1,11 +1,11 @@
-/** Covers `output.ts`: how a command writes where no terminal is. */
+/** Covers `standard-stream.ts`: how a command writes where no terminal is. */
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { isTerminal, Output } from "../../../transports/cli/output.ts";
+import { isTerminal, StandardStream } from "../../../transports/cli/standard-stream.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -36,7 +36,7 @@ function outputOn(fd: number, isTerminal = false) {
       },
     });
   };
-  const output = new Output(fd, { isTerminal, open, failed: ({ code }) => void seen.failed.push(code) });
+  const output = new StandardStream(fd, { isTerminal, open, failed: ({ code }) => void seen.failed.push(code) });
   return { output, seen };
 }
 
