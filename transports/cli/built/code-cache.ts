@@ -39,7 +39,7 @@ export class CodeCache {
   readonly #path: string;
   readonly #kept: Kept | null;
 
-  /** Opens what is kept under `key`, a word of letters, digits and dashes, in `folder`; for as long as it lives. */
+  /** Opens what is kept under `key`, a word of letters, digits, dashes and underscores, in `folder`; for as long as it lives. */
   constructor(folder: string, key: string) {
     this.#path = join(folder, `${PREFIX}${key}`);
     this.#kept = openKept(this.#path);

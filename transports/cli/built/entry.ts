@@ -1,8 +1,7 @@
 /** `dist/troupe.js`: starts the program, whose chunks lie beside it, with the code that is kept of them. */
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { hashOf } from "../../../machines/hash.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { Chunks } from "./chunks.ts";
 import { CodeCache } from "./code-cache.ts";
@@ -14,6 +13,9 @@ declare const PROGRAM: string;
 /** What is asked for often has a cache of its own: a smaller one is read faster. */
 const OFTEN = new Set(["acp", "run", "list", "ls", "validate", "history", "serve", "mcp", "ui"]);
 
+/** Of the name of a file. Who gives Node more options than that compiles each time. */
+const MOST_CHARS = 230;
+
 /** The user's own: a shared folder could be written by another user. */
 function codeCache(program: string): CodeCache | null {
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, NODE_OPTIONS, NODE_V8_COVERAGE, XDG_CACHE_HOME } =
@@ -22,8 +24,9 @@ function codeCache(program: string): CodeCache | null {
   const folder = NODE_COMPILE_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "troupe", "compile");
   const { version, arch, argv, execArgv } = process;
   const command = argv[2] !== undefined && OFTEN.has(argv[2]) ? argv[2] : "other";
-  const made = hashOf(JSON.stringify([program, version, arch, execArgv, NODE_OPTIONS ?? ""]));
-  return new CodeCache(folder, `${command}-${made}`);
+  const made = JSON.stringify([basename(program), version, arch, execArgv, NODE_OPTIONS ?? ""]);
+  const key = `${command}-${Buffer.from(made).toString("base64url")}`;
+  return key.length > MOST_CHARS ? null : new CodeCache(folder, key);
 }
 
 refuseOldNode();
