@@ -23,7 +23,11 @@ export type Pace = Pick<Clock, "elapsed" | "sleep">;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  elapsed: () => performance.now(),
+  // Node loads a module for `performance`, and none for this.
+  elapsed: () => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1e3 + nanoseconds / 1e6;
+  },
   after(ms, act) {
     const timeout = setTimeout(act, ms);
     return () => clearTimeout(timeout);

@@ -16,6 +16,7 @@ import type { Finding } from "../../machines/workflow/finding.ts";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import type { Validation, WorkflowSummary } from "../api/records.ts";
 import { Budget, type BudgetLimits, SMALL } from "../base/budget.ts";
+import { systemClock } from "../base/clock.ts";
 import { sizeOf } from "../base/read-text.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Discovery, FoundWorkflow } from "./discover.ts";
@@ -114,16 +115,16 @@ export class Catalogue {
     o.found?.([...all.values()].map(emptySummary));
     if (budget.isTrial) budget.foresee(this.#unread(all));
     const whole = all.size <= MOST_CHECKED;
-    let since = performance.now();
+    let since = systemClock.elapsed();
     for (const found of all.values()) {
       if (budget.isTrial && budget.isSpent) break;
       o.opens?.({ id: found.id, size: sizeOf(found.real) });
       const summary = o.skip?.has(found.id) ? tooMuch(found) : this.#summary(found, cwd, { whole, budget });
       summaries.push(summary);
       o.read?.(summary);
-      if (performance.now() - since < SLICE_MS) continue;
+      if (systemClock.elapsed() - since < SLICE_MS) continue;
       await setImmediate();
-      since = performance.now();
+      since = systemClock.elapsed();
     }
     this.#files.close();
     return summaries;

@@ -4,13 +4,13 @@
  * I1. It may be missing, old or broken: what it lacks is read from the frames, and all of it where it cannot be used.
  * I2. It is replaced at once or not at all.
  */
-import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { KeptEntry } from "../../machines/conversation/entry.ts";
 import { type ConversationIndex, indexBegun, indexed } from "../../machines/conversation/index-of.ts";
 import { parsed } from "../base/json.ts";
+import { randomWord } from "../base/random.ts";
 import { linesIn, segmentsIn } from "./segments.ts";
 
 /** `place`: up to where the frames are in it. */
@@ -81,7 +81,7 @@ function readKept(folder: string): KeptIndex | null {
 }
 
 export function keepIndex(folder: string, kept: KeptIndex): void {
-  const draft = join(folder, `.${randomBytes(6).toString("hex")}.tmp`);
+  const draft = join(folder, `.${randomWord(6, "hex")}.tmp`);
   writeFileSync(draft, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
   renameSync(draft, join(folder, INDEX_FILE));
 }

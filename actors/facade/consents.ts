@@ -27,7 +27,10 @@ export function consentsOf(
 ): Consents {
   return {
     kept: host.consents,
-    machine: machine ?? machineId(),
+    // It takes a digest to name the machine, and only agents ask for it.
+    get machine() {
+      return machine ?? machineId();
+    },
     trusted: [...trustAgents, ...trustedIn(environment)],
     isOwn: (session) => host.sessions.find(session)?.principal === user,
     now: () => clock.now(),

@@ -4,9 +4,9 @@
  *
  * I1. In memory, no file and no folder is made or touched.
  */
-import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import type { Clock } from "../base/clock.ts";
+import { randomWord } from "../base/random.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Mask } from "../masking/masking.ts";
 import { EmbeddedHost } from "./embedded.ts";
@@ -47,7 +47,7 @@ export function openHost(keeping: Keeping, { mask, onLeave, ...options }: Openin
       );
     }
     case "memory": {
-      const self = randomBytes(12).toString("hex");
+      const self = randomWord(12, "hex");
       const owner: Owner = { self, prove: () => undefined, isAlive: (other) => other === self, onLeave };
       return new EmbeddedHost({ ...options, owner, storage: new MemoryStorage(mask) });
     }

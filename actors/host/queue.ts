@@ -11,6 +11,7 @@
  *     never was, and callers get the error.
  */
 import type { Key } from "../../machines/model.ts";
+import { systemClock } from "../base/clock.ts";
 import type { Mail } from "./mail.ts";
 
 export const TICK_BUDGET_MS = 20;
@@ -48,7 +49,7 @@ export class Queue {
    */
   drain(deliver: (mail: Mail, given: boolean) => Delivered, most: number, sessionOf: SessionOf): Mail[] {
     const settled: Mail[] = [];
-    const until = performance.now() + TICK_BUDGET_MS;
+    const until = systemClock.elapsed() + TICK_BUDGET_MS;
     const lanes = new Map<Key | undefined, Lane>();
     this.#sessionOf = sessionOf;
     this.#given = this.#mail;
@@ -78,7 +79,7 @@ export class Queue {
       if (delivered >= most) break;
       if (delivered - looked < MAILS_A_LOOK) continue;
       looked = delivered;
-      if (performance.now() > until) break;
+      if (systemClock.elapsed() > until) break;
     }
     this.#lanes = undefined;
     for (const { mail, next } of lanes.values()) this.#mail.push(...mail.slice(next));

@@ -4,8 +4,8 @@
  * I1. reveal(hide(x)) = x while the secrets are known, whatever x holds.
  * I2. A process that does not know a secret keeps its mark under a nonce of its own, and writes the same mark again.
  */
-import { randomUUID } from "node:crypto";
 import type { Json } from "../../machines/model.ts";
+import { randomWord } from "../base/random.ts";
 import type { Hit } from "./finder.ts";
 import type { Known } from "./known.ts";
 import { CLOSE, OPEN, readMark, replaceMarks, writeMark } from "./mark.ts";
@@ -18,7 +18,7 @@ const SNAPSHOT = ["value"];
 
 export class Stored {
   readonly #known: Known;
-  readonly #nonce = randomUUID();
+  readonly #nonce = randomWord(16, "hex");
   #hasUnknown = false;
   constructor(known: Known) {
     this.#known = known;

@@ -6,13 +6,14 @@
  *     only the bridge's environment holds; any other client is cut off, and hears nothing.
  * I2. After `close` there is no socket, no folder and no connection.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { McpServer } from "../../machines/mcp/server.ts";
+import { randomWord } from "../base/random.ts";
 import { SOCKET_VARIABLE, TOKEN_VARIABLE } from "./bridge/words.ts";
 
 const MAX_CONNECTIONS = 8;
@@ -41,7 +42,7 @@ export const socketFolderOf = (server: McpServer): string[] =>
 export async function bridged(name: string, admitted: (socket: Socket) => void): Promise<Bridged> {
   const folder = mkdtempSync(join(tmpdir(), "troupe-"));
   const path = join(folder, "tools");
-  const token = randomBytes(32).toString("hex");
+  const token = randomWord(32, "hex");
   const sockets = new Set<Socket>();
   const listener = createServer((socket) => {
     if (sockets.size >= MAX_CONNECTIONS) return void socket.destroy();

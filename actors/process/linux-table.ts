@@ -7,20 +7,30 @@
  * I2. A process inside exec is marked `blank`: its environment shows a moment later.
  */
 import { listPids, readBootId, readLastPid, readLinuxMarker, readLinuxStat } from "./linux.ts";
-import type { ProcessRow } from "./process-row.ts";
+import type { ProcessRow, ScanProcesses } from "./process-row.ts";
 
 const FEW = 64;
 const ROUNDS = 16;
 
-/** Rows of the given pids, or of all processes. */
-export function readLinuxTable(pids: readonly number[] | null): ProcessRow[] {
-  if (pids !== null) return readRows(pids);
+/** See `ScanProcesses`. */
+export const readLinuxTable: ScanProcesses = (which) => {
+  switch (which) {
+    case null:
+      return everyRow(readRows);
+    case "marked":
+      return everyRow(readMarked);
+    default:
+      return readRows(which);
+  }
+};
+
+function everyRow(read: (pids: readonly number[]) => ProcessRow[]): ProcessRow[] {
   let last = readLastPid();
-  const rows = new Map(readRows(listPids()).map((row) => [row.pid, row]));
+  const rows = new Map(read(listPids()).map((row) => [row.pid, row]));
   for (let round = 0; last !== null && round < ROUNDS; round++) {
     const now = readLastPid() ?? last;
     if (now === last) break;
-    for (const row of readRows(pidsAfter(last, now, listPids))) rows.set(row.pid, row);
+    for (const row of read(pidsAfter(last, now, listPids))) rows.set(row.pid, row);
     last = now;
   }
   return [...rows.values()];
@@ -30,6 +40,11 @@ export function readLinuxTable(pids: readonly number[] | null): ProcessRow[] {
 export function pidsAfter(first: number, last: number, list: () => number[]): number[] {
   if (last >= first && last - first <= FEW) return Array.from({ length: last - first }, (_, at) => first + 1 + at);
   return list().filter((pid) => (last >= first ? pid > first && pid <= last : pid > first || pid <= last));
+}
+
+// Few carry one, so it is looked for first. A row reads its marker anew, after its start: the pid may be another's by then.
+function readMarked(pids: readonly number[]): ProcessRow[] {
+  return readRows(pids.filter((pid) => (readLinuxMarker(pid)?.owner ?? null) !== null));
 }
 
 function readRows(pids: readonly number[]): ProcessRow[] {

@@ -14,5 +14,8 @@ export type ProcessRow = {
   blank: boolean;
 };
 
-/** Reads the rows of the given pids, or of all processes for null. A system may answer with more rows than asked for. */
-export type ScanProcesses = (pids: readonly number[] | null) => ProcessRow[];
+/**
+ * Reads the rows of the given pids, of all processes for null, or of those that carry a marker. A system may answer
+ * with more rows than asked for.
+ */
+export type ScanProcesses = (which: readonly number[] | "marked" | null) => ProcessRow[];

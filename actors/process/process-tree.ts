@@ -9,7 +9,7 @@
  */
 import { encodeIdentity, isAlive } from "./identity.ts";
 import { SCOPE_VARIABLE } from "./marker-names.ts";
-import type { ProcessRow, ScanProcesses } from "./process-row.ts";
+import type { ProcessRow } from "./process-row.ts";
 
 export type FamilySignal = "SIGTERM" | "SIGINT" | "SIGKILL";
 
@@ -30,7 +30,7 @@ export type ProcessTree = {
 export function familyOf(
   childPid: number,
   marker: { readonly [name: string]: string },
-  scan: ScanProcesses,
+  scan: (pids: readonly number[] | null) => ProcessRow[],
 ): ProcessTree {
   const scope = marker[SCOPE_VARIABLE] ?? null;
   const starts = new Map<number, string>();

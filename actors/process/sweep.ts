@@ -33,7 +33,7 @@ export async function sweep(
 ): Promise<number> {
   const found = new Map<string, ProcessRow>();
   const look = (signal: "SIGTERM" | "SIGKILL" | null): number => {
-    const rows = abandoned(scan(null), store, sharesPids);
+    const rows = abandoned(scan, store, sharesPids);
     for (const row of rows) {
       const fresh = !found.has(encodeIdentity(row));
       found.set(encodeIdentity(row), row);
@@ -54,27 +54,31 @@ export async function sweep(
   return [...found.values()].filter((row) => !isAlive(row)).length;
 }
 
-function abandoned(rows: readonly ProcessRow[], store: Owners, sharesPids: (pid: number) => boolean): ProcessRow[] {
-  const spared = ancestry(rows);
+function abandoned(scan: ScanProcesses, store: Owners, sharesPids: (pid: number) => boolean): ProcessRow[] {
   const alive = new Map<string, boolean>();
-  return rows.filter((row) => {
-    if (row.owner === null || spared.has(row.pid)) return false;
-    const owner = decodeIdentity(row.owner);
-    if (owner === null) return false;
+  const rows = scan("marked");
+  const found = rows.filter((row) => {
+    const owner = row.owner === null ? null : decodeIdentity(row.owner);
+    if (row.owner === null || owner === null) return false;
     const lives = alive.get(row.owner) ?? store.ownersAlive(owner);
     alive.set(row.owner, lives);
     return !lives && sharesPids(row.pid);
   });
+  if (found.length === 0) return [];
+  const spared = ancestry(rows, scan);
+  return found.filter((row) => !spared.has(row.pid));
 }
 
 function samePidNamespace(pid: number): boolean {
   return process.platform !== "linux" || sharesPidNamespace(pid);
 }
 
-function ancestry(rows: readonly ProcessRow[]): Set<number> {
+/** Our own process and those it runs under, of which `rows` need not hold all. */
+function ancestry(rows: readonly ProcessRow[], scan: ScanProcesses): Set<number> {
   const parents = new Map(rows.map((row) => [row.pid, row.ppid]));
+  const parentOf = (pid: number) => parents.get(pid) ?? scan([pid]).find((row) => row.pid === pid)?.ppid;
   const line = new Set<number>();
-  for (let pid: number | undefined = process.pid; pid !== undefined && !line.has(pid); pid = parents.get(pid)) {
+  for (let pid: number | undefined = process.pid; pid !== undefined && !line.has(pid); pid = parentOf(pid)) {
     line.add(pid);
   }
   return line;

@@ -7,12 +7,12 @@
  * I3. A review sees the file as it is; when it has changed by the time of the answer, the review is asked again.
  * I4. A file is replaced at once or not at all, and keeps its mode; where the editor writes it, that is the editor's.
  */
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readFile, rename, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { EditorWrite } from "../../base/editor-client.ts";
+import { randomWord } from "../../base/random.ts";
 import { writeGuard } from "./guarded.ts";
 import { checkFile, MAX_READ_BYTES } from "./read.ts";
 import { checkPath, failed, invalid, nearest, outside, type RootedPath, type Roots } from "./roots.ts";
@@ -112,7 +112,7 @@ async function replace(
   before: Before | null,
 ): Promise<void> {
   const mode = await modeOf(at(name), path);
-  const draft = at(`.${randomBytes(9).toString("hex")}.tmp`);
+  const draft = at(`.${randomWord(9, "hex")}.tmp`);
   const file = await open(draft, NEW, mode ?? 0o666);
   try {
     try {

@@ -6,10 +6,10 @@
  * I2. It ends with who has started it.
  * I3. A cluster is begun by the first of its nodes, and what it keeps stands on two of them.
  */
-import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import { randomWord } from "../../base/random.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { ownIdentity } from "../../process/identity.ts";
@@ -65,7 +65,7 @@ export async function startEngine(serving: EngineServing): Promise<EngineServer>
       ...clusterSettings(ports, cluster),
       ...identitySettings(identityKey),
     },
-    marker: markerFor(ownIdentity(), `engine/${randomBytes(9).toString("base64url")}`),
+    marker: markerFor(ownIdentity(), `engine/${randomWord(9, "base64url")}`),
     onOutput: (_, text) => {
       identity ??= PUBLIC_KEY.exec(said + text)?.[0] ?? null;
       said = (said + text).slice(-4_000);

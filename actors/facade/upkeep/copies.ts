@@ -1,13 +1,13 @@
 /** Copies of the user's store, and how one is put back. */
-import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
+import { randomWord } from "../../base/random.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { copyStore, restoreStore } from "../../host/sqlite/copies.ts";
 import { storeFileOf } from "../store-file.ts";
 
 type Asked = { environment: Environment; cwd: string; folder: string };
-const freshId = (): string => randomBytes(6).toString("hex");
+const freshId = (): string => randomWord(6, "hex");
 
 /** Copies the store as it is now, while others use it. Throws USER.CLI.EXISTS, SYSTEM.IO.WRITE_FAILED. */
 export function backUp({ environment, cwd, folder }: Asked): { folder: string; files: string[] } {

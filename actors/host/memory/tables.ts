@@ -4,9 +4,10 @@
  *
  * I1. What is kept of a session goes with it at once.
  */
-import { randomBytes } from "node:crypto";
+
 import type { Exchange } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
+import { randomWord } from "../../base/random.ts";
 import type { Attachment, Consent } from "../reads.ts";
 import type {
   RunRow,
@@ -58,7 +59,7 @@ export class Tables {
   readonly schedules: Table<string, string>;
   readonly attachments: Table<Key, readonly Attachment[]>;
   readonly conversations: Table<Key, ReadonlyMap<string, readonly string[]>>;
-  readonly cursorKey = randomBytes(32).toString("hex");
+  readonly cursorKey = randomWord(32, "hex");
   /** How many transactions there were. */
   commits = 0;
   readonly #nothing: SessionRows;

@@ -1,6 +1,7 @@
 /** An engine that a Troupe runs on: opened as its host, and served by this process where that is a worker. */
-import { randomBytes } from "node:crypto";
+
 import type { Listening, Serving } from "../../base/engine-port.ts";
+import { randomWord } from "../../base/random.ts";
 import type { Host } from "../host.ts";
 import { EngineHost } from "./engine-host.ts";
 import type { EngineOptions } from "./engine-options.ts";
@@ -26,7 +27,7 @@ export function engineAt({ url, tag, name = "troupe", sdk = [] }: EnginePlace): 
   return {
     url,
     open: (opening) => {
-      host = new EngineHost({ ...opening, url, name, self: randomBytes(12).toString("hex"), ...tagged });
+      host = new EngineHost({ ...opening, url, name, self: randomWord(12, "hex"), ...tagged });
       return host;
     },
     work: async (listening) => {

@@ -5,8 +5,9 @@
  * I2. A result of work that cannot be taken is a failure of that work, where its machine can hear that.
  * I3. A timer that cannot be taken is gone.
  */
-import { randomBytes } from "node:crypto";
+
 import type { Row } from "../../../machines/exchange.ts";
+import { randomWord } from "../../base/random.ts";
 import type { Code } from "../../errors/codes.ts";
 import { failure } from "../workers.ts";
 import { unchanged } from "./outcomes.ts";
@@ -29,7 +30,7 @@ export function givenUp({ post, version, words }: GivenUp, now: number): Outcome
   const { n, seq, at } = version;
   const next: Version = {
     n: n + 1,
-    stamp: randomBytes(9).toString("base64url"),
+    stamp: randomWord(9, "base64url"),
     seq: seq + 1,
     at: Math.max(at, now),
   };

@@ -6,8 +6,9 @@
  * I2. A shard is known before it is first written to.
  * I3. Who reads does not stand behind who writes: a write that hangs, at a worker that has gone, holds up no list.
  */
-import { randomBytes } from "node:crypto";
+
 import type { ObjectContext, ObjectSharedContext, VirtualObjectDefinition } from "@restatedev/restate-sdk";
+import { randomWord } from "../../base/random.ts";
 import type { Note, Shards } from "./protocol.ts";
 import type { Sdk } from "./serving-host.ts";
 import { type EntryPage, type PageAsked, type Put, pageOf, putAll } from "./sorted-list.ts";
@@ -47,7 +48,7 @@ export function indexService(sdk: Sdk, name: string) {
     secret: async (ctx: ObjectContext): Promise<string> => {
       const known = await ctx.get<string>(CURSOR_KEY);
       if (known !== null) return known;
-      const made = await ctx.run("cursor key", () => randomBytes(32).toString("hex"));
+      const made = await ctx.run("cursor key", () => randomWord(32, "hex"));
       ctx.set(CURSOR_KEY, made);
       return made;
     },

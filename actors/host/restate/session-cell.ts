@@ -7,10 +7,11 @@
  * I4. A session of which something runs is the engine's; where nothing does, it has no owner, and hears that once.
  * I5. Work that waits for a worker ends by itself when it is cancelled.
  */
-import { randomBytes } from "node:crypto";
+
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Key, Kind } from "../../../machines/model.ts";
+import { randomWord } from "../../base/random.ts";
 import type { Mask } from "../../masking/masking.ts";
 import { ActorCache, kindOf, MAX_CACHED } from "../actor-cache.ts";
 import { Executor } from "../executor.ts";
@@ -201,7 +202,7 @@ export class SessionCell {
     );
     const log = all.splice(0);
     const { seq, at } = log.at(-1) ?? this.#version;
-    this.#version = { n, stamp: randomBytes(9).toString("base64url"), seq, at };
+    this.#version = { n, stamp: randomWord(9, "base64url"), seq, at };
     const starts = [...this.#starts.values()].map((start) => {
       const v = versionOf(this.#family.machineOf(kindOf(start.key)));
       return { ...start, input: mask.hide(start.input), n, v, ...this.#kept.tag.asked };

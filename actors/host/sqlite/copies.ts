@@ -8,10 +8,10 @@
  * I4. Only what is sound, and of no later form, is put back.
  * I5. Only this user may read a copy.
  */
-import { randomBytes } from "node:crypto";
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { randomWord } from "../../base/random.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { ATTACHMENTS_FILE } from "./attachments.ts";
 import { CONVERSATIONS_FILE } from "./conversations.ts";
@@ -83,7 +83,7 @@ export function keepOlder(db: DatabaseSync, file: string): void {
   const version = Number(db.prepare("pragma user_version").get()?.["user_version"]);
   const kept = `${file}.v${version}`;
   if (version === 0 || version >= SCHEMA_VERSION || existsSync(kept)) return;
-  const draft = `${kept}.${randomBytes(6).toString("hex")}`;
+  const draft = `${kept}.${randomWord(6, "hex")}`;
   try {
     db.prepare("vacuum into ?").run(draft);
     const copied = new DatabaseSync(draft, { readOnly: true });

@@ -9,10 +9,10 @@
  *     counts as alive.
  * I4. A file is removed by its owner, or by who holds it unlocked: a file that is being locked stays.
  */
-import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { randomWord } from "../../base/random.ts";
 import { isBusy } from "./busy.ts";
 
 export const OWNERS_FOLDER = "owners";
@@ -23,7 +23,7 @@ const NAME_BYTES = 12;
 const NAME = /^[0-9a-f]{24}$/;
 
 export class Owning {
-  readonly self = randomBytes(NAME_BYTES).toString("hex");
+  readonly self = randomWord(NAME_BYTES, "hex");
   readonly #folder: string;
   #lock: DatabaseSync | undefined;
   #ended = false;

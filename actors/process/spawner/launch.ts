@@ -1,7 +1,8 @@
 /**
  * Who starts a child: we ourselves while that is cheap, else the spawner.
  *
- * I1. The first child never waits for the spawner: one alone does not need it.
+ * I1. The spawner comes with the second child: one alone does not need it. Until it is there, a child waits for it only
+ *     while another one runs.
  * I2. A spawner that died is replaced once. After that, and wherever it cannot be had, we start children ourselves.
  */
 import { existsSync } from "node:fs";
@@ -28,6 +29,8 @@ export function launcher(memory: () => number, make: () => Spawner | null): Laun
   let spawner: Spawner | null = null;
   let made = 0;
   let started = 0;
+  /** How many run that we have started ourselves. */
+  let own = 0;
 
   function current(): Spawner | null {
     if (spawner?.alive === true) return spawner;
@@ -42,18 +45,24 @@ export function launcher(memory: () => number, make: () => Spawner | null): Laun
     return spawner;
   }
 
+  const here: Launch = (o) => {
+    const launched = launchHere(o);
+    if ("child" in launched) {
+      own++;
+      void launched.child.exited.then(() => own--);
+    }
+    return launched;
+  };
+
   async function there(one: Spawner, o: LaunchOptions): Promise<Launched> {
-    return (await one.launch(o)) ?? (await launchHere(o));
+    return (await one.launch(o)) ?? here(o);
   }
 
   return (o) => {
     if (spawner === null && memory() <= SMALL_BYTES) return launchHere(o);
-    if (started++ === 0) {
-      setImmediate(current);
-      return launchHere(o);
-    }
+    if (started++ === 0) return here(o);
     const one = current();
-    return one === null ? launchHere(o) : there(one, o);
+    return one === null || (!one.isReady && own === 0) ? here(o) : there(one, o);
   };
 }
 

@@ -4,27 +4,15 @@
  * I1. A connection counts only if it begins with a key that is waited for; any other is closed.
  * I2. What comes after the key is the child's, and is kept in order.
  */
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { randomWord } from "../../base/random.ts";
 
 /** Systems differ in how long a socket's path may be; macOS takes the least. */
 const MAX_PATH_BYTES = 103;
 const KEY_LENGTH = 24;
-
-/** Randomness is fetched in stocks, as for ids; no byte is used twice. */
-const STOCK_BYTES = 4_096;
-let stock = Buffer.alloc(0);
-
-function newKey(): string {
-  const length = KEY_LENGTH / 2;
-  if (stock.length < length) stock = randomBytes(STOCK_BYTES);
-  const key = stock.toString("hex", 0, length);
-  stock = stock.subarray(length);
-  return key;
-}
 
 /** A key, and the connection that sends it. */
 export type Pipe = { key: string; socket: Promise<Socket> };
@@ -52,7 +40,7 @@ export class Pipes {
 
   /** A new key, and the connection that will send it. */
   expect(): Pipe {
-    const key = newKey();
+    const key = randomWord(KEY_LENGTH / 2, "hex");
     return { key, socket: new Promise((resolve) => this.#awaited.set(key, resolve)) };
   }
 

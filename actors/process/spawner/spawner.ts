@@ -29,6 +29,8 @@ export class Spawner {
   #wanted = 0;
   /** Settles when it takes work: true, or false if it could not be started. */
   readonly ready: Promise<boolean>;
+  /** Whether it takes work at once. */
+  isReady = false;
   /** Whether it can be given work, now or once `ready`. */
   alive = true;
 
@@ -37,7 +39,10 @@ export class Spawner {
     this.#program = program;
     this.#pipes = new Pipes();
     this.#stock = new Stock(this.#pipes);
-    this.ready = this.#begin();
+    this.ready = this.#begin().then((taken) => {
+      this.isReady = taken;
+      return taken;
+    });
   }
 
   get pid(): number | null {

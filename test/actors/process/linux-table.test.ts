@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pidsAfter, readLinuxTable } from "../../../actors/process/linux-table.ts";
-import { start } from "./support.ts";
+import { start, until } from "./support.ts";
 
 describe("pidsAfter (I1)", () => {
   const list = () => [1, 5, 310, 32_700, 32_760];
@@ -25,5 +25,13 @@ describe.runIf(process.platform === "linux")("readLinuxTable", () => {
     const low = readLinuxTable([1, 2, 3, process.pid]);
     expect(low.filter(({ blank }) => blank)).toEqual([]);
     expect(low.map(({ pid }) => pid)).toContain(process.pid);
+  });
+
+  it("marked: has the whole rows of what carries a marker, and none else", async () => {
+    const [plain, marked] = [start(["cat"], { stdin: "pipe", marker: {} }), start(["cat"], { stdin: "pipe" })];
+    const found = () => readLinuxTable("marked").filter(({ pid }) => pid === plain.pid || pid === marked.pid);
+    await until(() => found().length > 0);
+    expect(found()).toEqual(readLinuxTable([marked.pid!]));
+    await Promise.all([plain, marked].map((one) => one.terminate()));
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import type { Launched } from "../../../../actors/process/child.ts";
 import { launcher, SMALL_BYTES, spawnerProgram } from "../../../../actors/process/spawner/launch.ts";
 import type { Spawner } from "../../../../actors/process/spawner/spawner.ts";
-import { newSpawner, until } from "../support.ts";
+import { newSpawner } from "../support.ts";
 
 const TRUE = { argv: ["true"], cwd: "/", env: { PATH: process.env["PATH"] ?? "" }, stdin: "ignore" } as const;
 const made: Spawner[] = [];
@@ -28,11 +28,20 @@ it("has no spawner while we are small", async () => {
   expect([await code(launch(TRUE)), await code(launch(TRUE)), made.length]).toEqual([0, 0, 0]);
 });
 
-it("I1 starts the first child itself, the next by the spawner", async () => {
+it("I1 one child has no spawner; who comes after it does not wait while it comes", async () => {
   const launch = launcher(() => SMALL_BYTES + 1, make);
-  expect(launch(TRUE)).toMatchObject({ type: "started" });
-  await until(() => made.length === 1);
+  expect([await code(launch(TRUE)), made.length]).toEqual([0, 0]);
+  const second = launch(TRUE);
+  expect([second, made.length, made[0]?.isReady]).toMatchObject([{ type: "started" }, 1, false]);
+  await Promise.all([code(second), made[0]?.ready]);
   expect([await code(launch(TRUE)), made.length, made[0]?.launches]).toEqual([0, 1, 1]);
+});
+
+it("I1 a child beside another one waits for the spawner", async () => {
+  const launch = launcher(() => SMALL_BYTES + 1, make);
+  const both = [launch(TRUE), launch(TRUE)];
+  expect(both).toMatchObject([{ type: "started" }, expect.any(Promise)]);
+  expect([await Promise.all(both.map(code)), made[0]?.launches]).toEqual([[0, 0], 1]);
 });
 
 it("I2 replaces a spawner that died once, then starts children itself", async () => {
@@ -40,12 +49,11 @@ it("I2 replaces a spawner that died once, then starts children itself", async ()
   const codes = [await code(launch(TRUE))];
   for (let at = 0; at < 3; at++) {
     codes.push(await code(launch(TRUE)));
+    await made[at]?.ready;
+    codes.push(await code(launch(TRUE)));
     made[at]?.close();
   }
-  expect([codes, made.map(({ launches }) => launches)]).toEqual([
-    [0, 0, 0, 0],
-    [1, 1],
-  ]);
+  expect([codes, made.map(({ launches }) => launches)]).toEqual([Array(7).fill(0), [1, 1]]);
 });
 
 it("I2 starts children itself where a spawner cannot be had", async () => {
