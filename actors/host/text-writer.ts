@@ -53,6 +53,8 @@ export class TextWriter {
   readonly #sink: TextSink;
   /** Blocks with text that is not committed, in the order in which they began to have some. */
   readonly #open = new Set<OpenBlock>();
+  /** The same by owner: thousands may speak at once, and each ends by itself. */
+  readonly #openOf = new Map<string, Set<OpenBlock>>();
   /** Those of them that continue. */
   readonly #flowing = new Set<OpenBlock>();
   /** Blocks that hold something back. */
@@ -96,7 +98,7 @@ export class TextWriter {
 
   /** Commits what one piece of work has said so far (I2). */
   flush(owner: string): void {
-    for (const open of this.#open) if (open.owner === owner) this.#commit(open);
+    for (const open of this.#openOf.get(owner) ?? []) this.#commit(open);
   }
 
   /** The work has ended: what its blocks hold back is said, and committed. */
@@ -108,7 +110,10 @@ export class TextWriter {
   /** Nothing of a session is said any more: another process has it. */
   drop(session: Key): void {
     for (const open of [...this.#open, ...this.#holding])
-      if (open.session === session) for (const part of [this.#open, this.#flowing, this.#holding]) part.delete(open);
+      if (open.session === session) {
+        this.#close(open);
+        this.#holding.delete(open);
+      }
   }
 
   flushAll(): void {
@@ -134,7 +139,7 @@ export class TextWriter {
       this.#sink.show(open.session, liveOf(open, open.offset, text, this.#sink.head(open.session)));
     open.offset += text.length;
     open.pending += text;
-    this.#open.add(open);
+    this.#opened(open);
     open.begun ??= this.#sink.tick();
     if (open.begun !== this.#sink.tick()) this.#flowing.add(open);
     if (open.pending.length >= TEXT_BATCH_CHARS) {
@@ -150,9 +155,24 @@ export class TextWriter {
     });
   }
 
-  #commit(open: OpenBlock): void {
-    this.#open.delete(open);
+  #opened(open: OpenBlock): void {
+    if (this.#open.has(open)) return;
+    this.#open.add(open);
+    const owned = this.#openOf.get(open.owner);
+    if (owned === undefined) this.#openOf.set(open.owner, new Set([open]));
+    else owned.add(open);
+  }
+
+  #close(open: OpenBlock): void {
+    if (!this.#open.delete(open)) return;
     this.#flowing.delete(open);
+    const owned = this.#openOf.get(open.owner);
+    owned?.delete(open);
+    if (owned?.size === 0) this.#openOf.delete(open.owner);
+  }
+
+  #commit(open: OpenBlock): void {
+    this.#close(open);
     if (open.pending === "") return;
     this.#sink.append(open.session, rowOf(open, open.committed, open.pending));
     open.committed = open.offset;
