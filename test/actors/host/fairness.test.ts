@@ -1,5 +1,6 @@
 /** Covers I5 of `workers.ts`, I2 of `queue.ts`, I1 of `followers.ts`: what one busy session may cost the others, counted. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { systemClock } from "../../../actors/base/clock.ts";
 import { MAILS_A_TURN, MAILS_BESIDE_TEXT, TICK_BUDGET_MS } from "../../../actors/host/queue.ts";
 import { STARTS_A_TURN } from "../../../actors/host/workers.ts";
 import type { Frame } from "../../../machines/exchange.ts";
@@ -70,7 +71,7 @@ test.each([
   await speak();
   rows = 0;
   // The time of a tick is the processor's: here it stands still.
-  vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  vi.spyOn(systemClock, "elapsed").mockReturnValue(systemClock.elapsed());
   onTestFinished(() => void vi.restoreAllMocks());
   const done = notes(MANY);
   await turn();
@@ -111,7 +112,7 @@ test("a tick that is cut leaves nothing of its own: a session comes to rest befo
   await Promise.all(keys.map((key) => host.create(key, BIRTH)));
   let now = 0;
   // Every look at the clock finds the time over.
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 2 * TICK_BUDGET_MS));
+  const clock = vi.spyOn(systemClock, "elapsed").mockImplementation(() => (now += 2 * TICK_BUDGET_MS));
   left.length = 0;
   // Each causes one mail of the host's own.
   await Promise.all(keys.map((key) => host.send(key, { type: "echo.asked", text: "x" } as never)));
