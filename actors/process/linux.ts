@@ -37,7 +37,7 @@ const digits = Buffer.alloc(32);
 export function readLastPid(): number | null {
   lastPidFile ??= opened("/proc/sys/kernel/ns_last_pid");
   if (lastPidFile === null) return null;
-  const last = Number(digits.latin1Slice(0, readSync(lastPidFile, digits, 0, digits.length, 0)));
+  const last = Number(digits.toString("latin1", 0, readSync(lastPidFile, digits, 0, digits.length, 0)));
   return Number.isSafeInteger(last) && last > 0 ? last : null;
 }
 
