@@ -99,7 +99,7 @@ export class ClientHandlers {
     if (files !== undefined) {
       app.onRequest(fs.readTextFile, async ({ params, signal }) => {
         const { roots } = this.#seat(params.sessionId);
-        return { content: await readTextFile(roots, params, files.readSecret, signal) };
+        return { content: await readTextFile(roots, params, files, signal) };
       });
       app.onRequest(fs.writeTextFile, async ({ params, signal }) => {
         const { roots, turn } = this.#seat(params.sessionId);

@@ -6,6 +6,7 @@
  * I3. A tool that the program asks about is used only where `ask` allowed it.
  * I4. When `signal` aborts, the agent ends everything it started and then settles; it does not settle before.
  */
+import type { Policy } from "../../machines/contracts.ts";
 import type { FileEdit, Location, ToolFields, ToolKind } from "../../machines/exchange.ts";
 import type { ServerSource } from "../../machines/mcp/merge.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
@@ -82,6 +83,8 @@ export type AgentRequest = {
    * abort, the answer is no. `signal` takes a question back that the program no longer asks.
    */
   ask(question: ToolQuestion, signal?: AbortSignal): Promise<ToolAnswer>;
+  /** What the rules say of a tool; nobody is asked. For what a question has covered, and for each of many files. */
+  rules(question: ToolQuestion): Policy;
 };
 
 /** `needsTerminal`: it runs in a terminal of its own, and nowhere else. */

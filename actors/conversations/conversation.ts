@@ -52,7 +52,7 @@ export class LiveConversation implements Conversation {
   readonly #actor: Actor<typeof conversationMachine>;
   readonly #telling: Telling;
   readonly #prompts: Prompts;
-  readonly #questions = new ChatQuestions((event) => this.#tell(event));
+  readonly #questions: ChatQuestions;
   readonly #calls = new ToolCalls(() => this.#edits);
   readonly #settled = Promise.withResolvers<void>();
   #edits: Edits | null = null;
@@ -68,6 +68,7 @@ export class LiveConversation implements Conversation {
     this.id = parts.recorder.index.head.id;
     this.agent = parts.agent;
     this.cwd = parts.cwd;
+    this.#questions = new ChatQuestions((event) => this.#tell(event), parts.cwd);
     this.#prompts = new Prompts(parts.preface);
     this.#telling = new Telling(parts.mask);
     this.#actor = createActor(conversationMachine);

@@ -12,7 +12,7 @@ import type { FileEdit } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 import type { Edit } from "../acp-client/files/write.ts";
 import type { TerminalRequest } from "../acp-client/terminals/terminals.ts";
-import { Granted } from "../agents/acp/permission.ts";
+import { Granted } from "../agents/acp/granted.ts";
 import { methodsOf } from "../agents/acp/sign-in.ts";
 import { statedEdits } from "../agents/acp/stated-edits.ts";
 import type { AcpAgent } from "../config/settings.ts";
@@ -32,13 +32,17 @@ export const diffsOf = (content: ToolCallUpdate["content"]): FileEdit[] =>
 
 export class ChatQuestions {
   readonly #tell: (event: ChatEvent) => void;
+  readonly #cwd: string;
   readonly #open = new Map<string, Open>();
-  #granted = new Granted();
+  #granted: Granted;
   #allowsEdits = false;
   #asked = 0;
 
-  constructor(tell: (event: ChatEvent) => void) {
+  /** `cwd`: where the agent works. */
+  constructor(tell: (event: ChatEvent) => void, cwd: string) {
     this.#tell = tell;
+    this.#cwd = cwd;
+    this.#granted = new Granted(cwd);
   }
 
   answer(id: string, option: string | null): void {
@@ -46,7 +50,7 @@ export class ChatQuestions {
   }
   /** What was allowed for a call of a turn that has ended is asked for again. */
   turnEnded(): void {
-    this.#granted = new Granted();
+    this.#granted = new Granted(this.#cwd);
   }
 
   /** The id of the chosen option, or null. */
@@ -114,8 +118,9 @@ export class ChatQuestions {
     const title = `read: ${path}, which may hold a secret`;
     return (await this.ask({ ...PLAIN, title, options: [ONCE, NO] }, signal)) === ONCE.id;
   }
-  async command({ command, args, cwd, env }: TerminalRequest, signal: AbortSignal): Promise<boolean> {
-    if (this.#granted.command([command, ...args])) return true;
+  async command(request: TerminalRequest, signal: AbortSignal): Promise<boolean> {
+    if (this.#granted.command(request)) return true;
+    const { command, args, cwd, env } = request;
     const input = { command, args: [...args], cwd, env: [...env] };
     const title = "execute: run a command here";
     return (await this.ask({ ...PLAIN, title, input, options: [ONCE, NO] }, signal)) === ONCE.id;

@@ -81,6 +81,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     ...(words === null ? {} : { prompt: `${words}\n\n${asked.prompt}` }),
     ...(conversation !== null && conversation === named.conversation ? { continues: true } : {}),
     ask,
+    rules: gate.rules,
     approve: approver(context, {
       run: origin.run,
       consents: options.consents,
@@ -170,7 +171,7 @@ function requestOf(
   context: WorkContext,
   rendering: Rendering,
   options: EffectOptions,
-): Omit<AgentRequest, "env" | "ask"> & Required<Pick<AgentRequest, "attached">> {
+): Omit<AgentRequest, "env" | "ask" | "rules"> & Required<Pick<AgentRequest, "attached">> {
   const { node, scope, attempt, conversation } = input;
   const where = `states.${node.name}`;
   const { mcp_servers: step, ...rest } = given;

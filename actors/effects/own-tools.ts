@@ -30,7 +30,11 @@ export type OwnTools = {
   signal: AbortSignal;
   close(): Promise<void>;
 };
-type OwnToolRequest = { node: AgentNode; request: Pick<AgentRequest, "cwd" | "ask" | "mcpServers">; where: string };
+type OwnToolRequest = {
+  node: AgentNode;
+  request: Pick<AgentRequest, "cwd" | "ask" | "rules" | "mcpServers">;
+  where: string;
+};
 
 /** The tools of a step, or null where it asks for none. Throws a `TroupeError` that names what is unknown. */
 export async function ownTools(
@@ -73,6 +77,7 @@ export async function ownTools(
     env: agentEnvironment(environment, {}),
     marker,
     ask,
+    rules: request.rules,
     ...editorWriteOf(options, context),
     ...editorTerminalOf(options, context),
     emit: (event) => told.ours(event),

@@ -30,12 +30,12 @@ async function told<T>(file: string, work: () => Promise<T>): Promise<T> {
 }
 
 const textOf = (file: string, call: ToolCall, part: { line?: number; limit?: number } = {}): Promise<string> => {
-  const maySecret = (secret: string) =>
+  const readSecret = (secret: string) =>
     call.bench
       .ask({ name: "Read", kind: "read", input: { path: secret }, locations: [{ path: secret }] }, call.signal)
       .then((answer) => answer.allowed);
   return told(file, () =>
-    readTextFile(call.bench.roots, { path: placed(file, call.bench), ...part }, maySecret, call.signal),
+    readTextFile(call.bench.roots, { path: placed(file, call.bench), ...part }, { readSecret }, call.signal),
   );
 };
 

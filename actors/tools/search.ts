@@ -4,11 +4,14 @@
  * I1. No link is followed on the way, so nothing outside of the workspace is seen.
  * I2. What is looked at and what is given has a limit, and reaching it is reported.
  * I3. Patterns are matched in linear time.
+ * I4. A file that a rule denies is as if it were not there; so is one that a rule has asked about, unless the search
+ *     itself was asked about.
  */
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join, matchesGlob, relative } from "node:path";
 import { RE2JS } from "re2js";
 import { z } from "zod";
+import type { ToolKind } from "../../machines/exchange.ts";
 import { mayHoldSecret } from "../acp-client/files/guarded.ts";
 import { readTextFile } from "../acp-client/files/read.ts";
 import { allowed, type ToolCall, type ToolEnd, ToolFault, tool } from "./tool.ts";
@@ -59,11 +62,12 @@ export const Glob = tool({
       { name: "Glob", kind: "search", input: { pattern, cwd: root }, locations: [{ path: root }], confined: true },
       call,
     );
+    const isShown = shownBy(root, false, call);
     const named = (name: string) => !SKIPPED.has(name) || pattern.split("/").includes(name);
     const found: string[] = [];
     for await (const path of files(root, named, call.signal)) {
       const name = relative(root, path);
-      if (!matchesGlob(name, pattern)) continue;
+      if (!matchesGlob(name, pattern) || !isShown(path)) continue;
       if (found.length === MAX_FILES) {
         found.push(`(more than ${MAX_FILES} files; make the pattern narrower)`);
         break;
@@ -95,10 +99,12 @@ export const Grep = tool({
       { name: "Grep", kind: "search", input: { pattern, path: root }, locations: [{ path: root }], confined: true },
       call,
     );
+    const isShown = shownBy(root, true, call);
     const lines: string[] = [];
     let full = false;
     for await (const file of candidates) {
       if (full) break;
+      if (!isShown(file)) continue;
       const name = relative(call.bench.cwd, file);
       const hits = matches(await textIn(file, call), expression);
       if (hits.length === 0) continue;
@@ -114,6 +120,20 @@ export const Grep = tool({
     return { text: lines.join("\n") || "(no matches)" };
   },
 });
+
+/** Whether the rules show a file below `root` (I4). `reads`: what is in it, not its name alone. */
+function shownBy(root: string, reads: boolean, { bench: { rules, cwd } }: ToolCall): (path: string) => boolean {
+  const said = (kind: ToolKind, path: string) =>
+    rules({ name: "Search", kind, input: { path }, locations: [{ path }], confined: true });
+  const wasAsked = said("search", root) === "ask";
+  // Where no file may be read, that a search was allowed goes before it.
+  const looksInside = reads && said("read", cwd) !== "deny";
+  return (path) => {
+    const policy = said("search", path);
+    if (policy === "deny" || (policy === "ask" && !wasAsked)) return false;
+    return !looksInside || said("read", path) !== "deny";
+  };
+}
 
 function compiled(pattern: string, caseless: boolean): RE2JS {
   try {
@@ -148,7 +168,7 @@ async function* filtered(all: AsyncIterable<string>, root: string, glob: string)
 const textIn = (path: string, { bench, signal }: ToolCall): Promise<string> =>
   mayHoldSecret(path.slice(path.lastIndexOf("/") + 1))
     ? Promise.resolve("")
-    : readTextFile(bench.roots, { path }, undefined, signal).catch(() => "");
+    : readTextFile(bench.roots, { path }, {}, signal).catch(() => "");
 
 function matches(text: string, expression: RE2JS): [number: number, line: string][] {
   if (text === "" || text.includes("\0")) return [];

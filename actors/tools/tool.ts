@@ -22,6 +22,7 @@ export type Bench = {
   /** A marker of its own for each process. */
   marker: () => { readonly [name: string]: string };
   ask: AgentRequest["ask"];
+  rules: AgentRequest["rules"];
   /** The editor writes files, and runs commands, in our place. */
   editorWrite?: EditorWrite;
   editorTerminal?: EditorTerminal;

@@ -9,7 +9,7 @@ import type { Seals, TreePlan } from "../../machines/worktree/tree.ts";
 import type { Git } from "./git.ts";
 
 const CONFIG = "config";
-const FILES = ["config.worktree", "info/attributes", "info/grafts", "objects/info/alternates"];
+const FILES = ["commondir", "config.worktree", "info/attributes", "info/grafts", "objects/info/alternates"];
 const FOLDERS = ["hooks"];
 /** Of a tree's own directory: where it says that everything else is. */
 const OF_TREE = ["commondir", "gitdir", "config.worktree"];

@@ -203,6 +203,7 @@ export function agentCases(subject: Subject): void {
           asked.push(name);
           return { allowed: true };
         },
+        rules: () => "allow",
         emit: (event) => ours.push(event),
       });
       const served = subject.agent().calls === "tools" ? null : await serveTools(toolbox);

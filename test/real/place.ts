@@ -80,6 +80,7 @@ export class Place {
         this.#subject.answer === "yes"
           ? { allowed: true }
           : { allowed: false, message: "Nobody is there.", abort: false },
+      rules: () => "allow",
       ...over,
       options: { ...this.#subject.options, ...over.options },
     };
@@ -95,9 +96,9 @@ export class Place {
     return { heard, result, left };
   }
 
-  #toolbox({ cwd, env, marker, ask }: AgentRequest, emit: (event: AgentEvent) => void): Toolbox {
+  #toolbox({ cwd, env, marker, ask, rules }: AgentRequest, emit: (event: AgentEvent) => void): Toolbox {
     const { PATH = "", HOME = "" } = env;
-    return new Toolbox({ tools: BUILT_IN, cwd, env: { PATH, HOME }, marker: () => marker, ask, emit });
+    return new Toolbox({ tools: BUILT_IN, cwd, env: { PATH, HOME }, marker: () => marker, ask, rules, emit });
   }
 
   async close(): Promise<void> {

@@ -28,15 +28,12 @@ export function writeGuard(below: readonly string[]): string | null {
   const last = names.at(-1) ?? "";
   const folder = GUARDED_FOLDERS.find((one) => names.includes(one));
   if (folder !== undefined) return `${folder} configures what runs`;
-  if (names.some((name, at) => name === ".git" && isGitGuarded(names.slice(at + 1)))) return "git runs what is there";
+  // Its config, hooks and attributes run programs, and `commondir`, or `.git` as a file, says that these are elsewhere.
+  if (names.includes(".git")) return "git runs what is there";
   if (GUARDED_FILES.includes(last)) return `${last} configures what runs`;
   if (last === ".env" || last.startsWith(".env.")) return "it may hold secrets";
   return null;
 }
-
-/** In a folder `.git`: the config, the hooks, and `.git` itself where it is a file that points elsewhere. */
-const isGitGuarded = ([name]: readonly string[]): boolean =>
-  name === undefined || name === "config" || name === "config.worktree" || name === "hooks" || name === "modules";
 
 /** Whether a file of this name may hold a secret, so that its reading is asked for. */
 export function mayHoldSecret(name: string): boolean {

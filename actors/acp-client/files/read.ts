@@ -15,13 +15,17 @@ import { inFolder } from "./walk.ts";
 export const MAX_READ_BYTES = 10 * 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Whether a file that may hold a secret is read; no one to ask means no. */
-export type MayReadSecret = (path: string, signal: AbortSignal) => Promise<boolean>;
+export type ReadPolicy = {
+  /** Asked before a file is read that holds no secrets, by the name it was given; without it all are. */
+  read?: (path: string, signal: AbortSignal) => Promise<boolean>;
+  /** Asked before one is read that may hold secrets, by its real place; without it none is. */
+  readSecret?: (path: string, signal: AbortSignal, given: string) => Promise<boolean>;
+};
 
 export async function readTextFile(
   roots: Roots,
   { path, line, limit }: Pick<ReadTextFileRequest, "path" | "line" | "limit">,
-  mayReadSecret: MayReadSecret | undefined,
+  policy: ReadPolicy,
   signal: AbortSignal,
 ): Promise<string> {
   checkPath(path);
@@ -34,8 +38,10 @@ export async function readTextFile(
   if (place === null) throw outside(path);
   const name = place.below.pop();
   if (name === undefined) throw invalid(path, "it is a folder");
-  if (mayHoldSecret(name) && !((await mayReadSecret?.(real, signal)) ?? false))
-    throw failed(path, "the file may hold a secret, and its reading was not allowed");
+  if (mayHoldSecret(name)) {
+    if (!((await policy.readSecret?.(real, signal, path)) ?? false))
+      throw failed(path, "the file may hold a secret, and its reading was not allowed");
+  } else if (!((await policy.read?.(path, signal)) ?? true)) throw failed(path, "its reading was not allowed");
   const bytes = await inFolder(place, { create: false }, (at) => read(at(name), path)).catch((error) => {
     throw error instanceof RequestError ? error : notThere(path, error as NodeJS.ErrnoException);
   });

@@ -27,9 +27,9 @@ import { configuredEnvironment } from "../configured.ts";
 import { wrongOption } from "../options.ts";
 import { stopped } from "../program.ts";
 import { failureOf, resultOf } from "./failure.ts";
+import { Granted } from "./granted.ts";
 import { agreedServers, launchOf } from "./launch.ts";
 import { type AcpAgentOptions, checkedOptions } from "./options.ts";
-import { Granted } from "./permission.ts";
 import type { Pool } from "./pool.ts";
 import { type AgentProcess, startAgent } from "./process.ts";
 import { serversFor } from "./servers.ts";
@@ -148,11 +148,12 @@ async function turn(process: AgentProcess, stage: Stage): Promise<AgentResult> {
   process.turn = {
     session: null,
     ask: request.ask,
+    rules: request.rules,
     signIn: request.signIn && ((methods) => request.signIn?.(methods, signal) ?? Promise.resolve(null)),
     editorWrite: request.editorWrite,
     emit,
     reader,
-    granted: new Granted(),
+    granted: new Granted(request.cwd),
     onUpdate: (update) => {
       for (const event of reader.read(update)) emit(event);
     },

@@ -4,6 +4,7 @@
  * I1. The argv is the file that was resolved and agreed to, and the configured arguments: nothing is added.
  * I2. Files and terminals are offered as the user configured it, and otherwise not at all. A write or a command that no
  *     question of this turn has covered is asked for; a write as the edit that it makes of the file as it is.
+ * I3. What a rule denies is not done, whatever a question has covered; a file is read where no rule speaks against it.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { WireFrame } from "../../../machines/conversation/entry.ts";
@@ -14,13 +15,15 @@ import { openProcess } from "../../acp-client/process-channel.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { connectOnce, type SingleClient } from "../../acp-client/single.ts";
 import { type Ear, tapped } from "../../acp-client/tap.ts";
+import type { TerminalRequest } from "../../acp-client/terminals/terminals.ts";
 import type { Unknown } from "../../acp-client/wire.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import type { AcpAgent } from "../../config/config.ts";
 import { type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
 import type { AgentEvent, AgentRequest, ToolQuestion } from "../agent.ts";
+import type { Granted } from "./granted.ts";
 import { handServers } from "./handed.ts";
-import { type Granted, permission } from "./permission.ts";
+import { permission } from "./permission.ts";
 import type { Argv } from "./sandbox.ts";
 import { chosenMethod } from "./sign-in.ts";
 import type { UpdateReader } from "./updates.ts";
@@ -31,6 +34,7 @@ const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
 export type AgentTurn = {
   session: string | null;
   ask: AgentRequest["ask"];
+  rules: AgentRequest["rules"];
   signIn?: AgentRequest["signIn"];
   editorWrite: AgentRequest["editorWrite"];
   emit: (event: AgentEvent) => void;
@@ -131,32 +135,42 @@ const earOf = (frames: HeardFrames): Ear => ({
 type Current = () => AgentTurn | null;
 
 function filesFor(agent: AcpAgent, current: Current) {
-  const ask = async (
-    question: Pick<ToolQuestion, "name" | "kind" | "edits"> & { path: string },
-    signal: AbortSignal,
-  ): Promise<boolean> => {
-    const { path, ...rest } = question;
-    const answer = await current()?.ask({ ...rest, input: { path }, locations: [{ path }] }, signal);
-    return answer?.allowed === true;
+  const write = async (edit: FileEdit, signal: AbortSignal): Promise<boolean> => {
+    const turn = current();
+    const { path } = edit;
+    const question = { ...touching(path), name: "fs/write_text_file", kind: "edit", edits: [edit] } as const;
+    return turn !== null && (isCovered(turn.granted.edit(edit), question, turn) || isAllowed(question, turn, signal));
   };
   return {
-    write:
-      agent.files === "read"
-        ? ("deny" as const)
-        : async (edit: FileEdit, signal: AbortSignal) => {
-            const { path } = edit;
-            if (current()?.granted.edit(edit) === true) return true;
-            return ask({ name: "fs/write_text_file", kind: "edit", path, edits: [edit] }, signal);
-          },
+    write: agent.files === "read" ? ("deny" as const) : write,
     written: (edit: FileEdit) => {
       const turn = current();
       for (const event of turn?.reader.written(edit) ?? []) turn?.emit(event);
     },
     editorWrite: () => current()?.editorWrite,
-    readSecret: async (path: string, signal: AbortSignal) =>
-      current()?.granted.file(path) === true || ask({ name: "fs/read_text_file", kind: "read", path }, signal),
+    read: async (path: string, signal: AbortSignal): Promise<boolean> => {
+      const turn = current();
+      const question = { ...touching(path), ...READS, confined: true };
+      return turn !== null && (turn.rules(question) === "allow" || isAllowed(question, turn, signal));
+    },
+    readSecret: async (path: string, signal: AbortSignal, given: string): Promise<boolean> => {
+      const turn = current();
+      const question = { ...touching(path, given), ...READS };
+      return turn !== null && (isCovered(turn.granted.file(path), question, turn) || isAllowed(question, turn, signal));
+    },
   };
 }
+
+const READS = { name: "fs/read_text_file", kind: "read" } as const;
+const touching = (path: string, given = path): Pick<ToolQuestion, "input" | "locations"> => ({
+  input: { path },
+  locations: [...new Set([path, given])].map((one) => ({ path: one })),
+});
+/** I3. */
+const isCovered = (isGranted: boolean, question: ToolQuestion, { rules }: AgentTurn): boolean =>
+  isGranted && rules(question) !== "deny";
+const isAllowed = async (question: ToolQuestion, { ask }: AgentTurn, signal: AbortSignal): Promise<boolean> =>
+  (await ask(question, signal)).allowed;
 
 type Ran = { environment: { [name: string]: string }; boxed: (argv: Argv, cwd: string) => Argv };
 
@@ -164,15 +178,13 @@ function terminalsFor({ environment, boxed }: Ran, current: Current) {
   return {
     environment,
     spawn: (o: SpawnOptions) => spawnProcess({ ...o, argv: boxed(o.argv, o.cwd) }),
-    mayRun: async (
-      { command, args, cwd, env }: { command: string; args: readonly string[]; cwd: string; env: readonly string[] },
-      signal: AbortSignal,
-    ): Promise<boolean> => {
+    mayRun: async (request: TerminalRequest, signal: AbortSignal): Promise<boolean> => {
       const turn = current();
-      if (turn === null) return false;
-      if (turn.granted.command([command, ...args])) return true;
+      const { command, args, cwd, env } = request;
       const input = { command, args: [...args], cwd, env: [...env] };
-      return (await turn.ask({ name: "terminal/create", kind: "execute", input }, signal)).allowed;
+      const question = { name: "terminal/create", kind: "execute", input } as const;
+      const isGranted = turn?.granted.command(request) === true;
+      return turn !== null && (isCovered(isGranted, question, turn) || isAllowed(question, turn, signal));
     },
   };
 }

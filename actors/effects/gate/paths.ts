@@ -31,12 +31,21 @@ function real(path: string): string {
   }
 }
 
+/** A search asks for thousands of files. */
+const MOST_KEPT = 1_000;
+const kept = new Map<string, RE2JS>();
+
 function compiled(pattern: string): RE2JS {
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
   const source = pattern.replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
     if (part === "**/") return "(?:.*/)?";
     if (part === "**") return ".*";
     if (part === "*") return "[^/]*";
     return part === "?" ? "[^/]" : RE2JS.quote(part);
   });
-  return RE2JS.compile(source, RE2JS.DOTALL);
+  const made = RE2JS.compile(source, RE2JS.DOTALL);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(pattern, made);
+  return made;
 }

@@ -57,6 +57,9 @@ function holds(
 ): boolean {
   if (kind !== undefined && kind !== tool.kind) return false;
   if (agent !== undefined && agent !== asker.provider) return false;
-  if (path !== undefined && !pathsMatch(tool.locations ?? [], path, asker.cwd, all)) return false;
+  if (path !== undefined && !pathsMatch(filesOf(tool), path, asker.cwd, all)) return false;
   return command === undefined || commandMatches(tool.input, command, all);
 }
+
+/** What it names, and what it would write. */
+const filesOf = ({ locations = [], edits = [] }: ToolQuestion): readonly { path: string }[] => [...locations, ...edits];

@@ -53,6 +53,12 @@ export class ToolGate {
     return { allowed: false, message, abort };
   };
 
+  /** The `rules` of an agent's request. */
+  readonly rules: AgentRequest["rules"] = (tool) => {
+    const { user, step } = this.#options;
+    return this.denial === null ? policyOf(tool, user, step, this.#options) : "deny";
+  };
+
   #question(tool: ToolQuestion): PermissionQuestion {
     const { name, kind, title, input, edits, locations } = tool;
     const { user, step, keeper } = this.#options;
@@ -67,7 +73,7 @@ export class ToolGate {
       timeoutMs: step.timeoutMs,
       gate: {
         tool: name,
-        policy: policyOf(tool, user, step, this.#options),
+        policy: this.rules(tool),
         digest: digestOf(keeper, tool),
         agent: keeper,
         rememberMs: user?.rememberMs ?? REMEMBER_MS,

@@ -190,6 +190,7 @@ describe("the request of an agent step", () => {
         continues: false,
         guidance: { listen: expect.any(Function) },
         ask: expect.any(Function),
+        rules: expect.any(Function),
         approve: expect.any(Function),
         signIn: expect.any(Function),
         memory: { read: expect.any(Function), add: expect.any(Function) },

@@ -8,12 +8,14 @@ import { ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor } from "../../../actors/process/marker.ts";
 import { scanProcesses } from "../../../actors/process/table.ts";
 import { BUILT_IN, Toolbox } from "../../../actors/tools/toolbox.ts";
+import type { Policy } from "../../../machines/contracts.ts";
 
 let boxes = 0;
 
 export function toolbox(
   files: { [path: string]: string } = {},
   answer: (question: ToolQuestion) => ToolAnswer = () => ({ allowed: true }),
+  rules: (question: ToolQuestion) => Policy = () => "allow",
 ) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-tools-")));
   const cwd = join(root, "work");
@@ -35,6 +37,7 @@ export function toolbox(
       asked.push(question);
       return answer(question);
     },
+    rules,
     emit: (event) => {
       heard.push(event);
       for (const look of [...waiting]) look();

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
+import type { AgentRequest } from "../../../actors/agents/agent.ts";
 import { toolbox } from "./support.ts";
 
 const ok = (text: string) => ({ text, isError: false });
@@ -161,6 +162,21 @@ describe("Glob and Grep", () => {
     expect(await grep({ output_mode: "count", path: "src" })).toBe("src/a.ts: 1\nsrc/deep/c.ts: 1");
     expect(await grep({ pattern: "CONST B", case_insensitive: true })).toBe("src/a.ts:2: const b = 1;");
     expect(await grep({ pattern: "(" })).toContain("the pattern cannot be read");
+  });
+
+  it("show nothing that a rule denies, or asks about, unless the search was asked about (I4)", async () => {
+    const files = { "secrets/k.ts": "const k\n", "private/p.ts": "const p\n", "a.ts": "const a\n" };
+    const said: AgentRequest["rules"] = ({ kind, locations = [] }) => {
+      const { path = "" } = locations[0] ?? {};
+      if (path.includes("/secrets/") && kind === "read") return "deny";
+      return path.includes("/private") ? "ask" : "allow";
+    };
+    const { call } = toolbox(files, undefined, said);
+    expect(await call("Grep", { pattern: "const" })).toEqual(ok("a.ts:1: const a"));
+    expect(await call("Grep", { pattern: "const", path: "secrets" })).toEqual(ok("(no matches)"));
+    expect(await call("Grep", { pattern: "const", path: "secrets/k.ts" })).toEqual(ok("(no matches)"));
+    expect(await call("Grep", { pattern: "const", path: "private" })).toEqual(ok("private/p.ts:1: const p"));
+    expect(await call("Glob", { pattern: "**/*.ts" })).toEqual(ok("a.ts\nsecrets/k.ts"));
   });
 
   it("match an evil pattern in linear time (I3)", async () => {

@@ -69,7 +69,9 @@ it("a changed configuration, hook or attribute is found; a user's name is none o
   repository.git("config", "filter.x.clean", "true");
   put(common, "hooks/pre-push", "#!/bin/sh\n");
   put(common, "info/attributes", "* filter=x\n");
-  expect(brokenSeals(before, await sealsOf(git, common))).toEqual(["config", "hooks/pre-push", "info/attributes"]);
+  put(common, "commondir", "../elsewhere\n");
+  const broken = brokenSeals(before, await sealsOf(git, common));
+  expect(broken).toEqual(["commondir", "config", "hooks/pre-push", "info/attributes"]);
 });
 
 it("an ignored file of the user's stops a merge that would change it", async () => {

@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 const read = (path: string, part: { line?: number; limit?: number } = {}) =>
-  readTextFile(roots, { path, ...part }, undefined, never);
+  readTextFile(roots, { path, ...part }, {}, never);
 const write = (path: string, content: string, policy: WritePolicy = "allow") =>
   writeTextFile(roots, { path, content }, policy, never);
 
@@ -113,7 +113,7 @@ describe("H30: a read", () => {
     await expect(read(path)).rejects.toMatchObject({ code: -32603 });
     const asked: string[] = [];
     const may = async (file: string): Promise<boolean> => asked.push(file) > 0;
-    expect(await readTextFile(roots, { path }, may, never)).toBe("s");
+    expect(await readTextFile(roots, { path }, { readSecret: may }, never)).toBe("s");
     expect(asked).toEqual([path]);
   });
 });
@@ -205,6 +205,9 @@ describe("H31: a write", () => {
     ".git/hooks/pre-commit",
     "sub/.git/config",
     ".GIT/hooks/x",
+    ".git/commondir",
+    ".git/worktrees/t/gitdir",
+    ".git/info/attributes",
     ".git",
     ".troupe/workflows/w.yaml",
     ".awf/workflows/w.yaml",

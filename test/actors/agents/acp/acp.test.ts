@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { FramesLog } from "../../../../actors/acp-client/frames/frames-log.ts";
-import type { Launch } from "../../../../actors/agents/agent.ts";
+import type { AgentRequest, Launch } from "../../../../actors/agents/agent.ts";
 import type { Attachment } from "../../../../actors/attachments/attachments.ts";
 import { TroupeError } from "../../../../actors/errors/troupe-error.ts";
 import { Masking } from "../../../../actors/masking/masking.ts";
@@ -216,6 +216,35 @@ describe("files", () => {
     expect(existsSync(join(cwd, "b.txt"))).toBe(false);
   });
 
+  it("are read as the rules say: nobody is asked where none speaks of it (I3 of process)", async () => {
+    const { turn, heard, asked, cwd } = place({ files: "read" });
+    mkdirSync(join(cwd, "secrets"));
+    writeFileSync(join(cwd, "a.txt"), "hello");
+    writeFileSync(join(cwd, "secrets", "b.txt"), "canary");
+    writeFileSync(join(cwd, "secrets", "c.key"), "canary");
+    const isSecret: AgentRequest["rules"] = ({ locations = [] }) =>
+      locations.some(({ path }) => path.includes("/secrets/")) ? "deny" : "allow";
+    const reads = `read ${cwd}/a.txt\nread ${cwd}/secrets/b.txt\nread ${cwd}/secrets/c.key`;
+    await turn(reads, { rules: isSecret, answer: NO });
+    expect(said(heard).map((text) => text.slice(0, 6))).toEqual(['{"cont', "-32603", "-32603"]);
+    // What is denied is refused by the gate, which says so in the log.
+    expect(asked.map(({ input }) => input)).toEqual(
+      ["b.txt", "c.key"].map((name) => ({ path: `${cwd}/secrets/${name}` })),
+    );
+  });
+
+  it("that a rule denies are not written, whatever a question has covered (I3 of process)", async () => {
+    const { turn, asked, cwd } = place({ files: "write" });
+    const path = join(cwd, "b.txt");
+    const asks = async (rules: AgentRequest["rules"]) => {
+      writeFileSync(path, "one");
+      await turn(`diff ${path}\nwrite ${path}`, { rules });
+      return asked.map(({ name }) => name);
+    };
+    expect(await asks(() => "ask")).toEqual(["edit"]);
+    expect(await asks(() => "deny")).toEqual(["edit", "fs/write_text_file"]);
+  });
+
   it("are written inside the workspace after a question, and never outside of it, by whatever link (T4, T5)", async () => {
     const { turn, heard, asked, cwd, root } = place({ files: "write" });
     mkdirSync(join(root, "secret"));
@@ -316,6 +345,8 @@ it("terminals are run where the user allowed that, after a question", async () =
   ]);
   await turn("ask echo one\nrun echo one");
   expect(asked).toHaveLength(1);
+  await turn("ask echo one\nrun echo one", { rules: () => "deny" });
+  expect(asked).toHaveLength(2);
   await turn("run echo hi", { answer: NO });
   expect(said(heard)).toEqual([expect.stringContaining("not allowed")]);
 });

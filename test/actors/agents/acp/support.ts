@@ -88,6 +88,7 @@ export function place(over: Partial<AcpAgent> = {}, frames?: AcpProviderOptions[
             asked.push(question);
             return answer;
           },
+          rules: ({ confined }) => (confined === true ? "allow" : "ask"),
           ...request,
         },
         emit,

@@ -56,6 +56,7 @@ export const request = (over: Partial<AgentRequest> = {}): AgentRequest => ({
   attempt: 1,
   marker: {},
   ask: async () => ({ allowed: false, message: "Nobody is there.", abort: false }),
+  rules: () => "ask",
   ...over,
 });
 

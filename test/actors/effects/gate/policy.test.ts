@@ -100,6 +100,31 @@ describe("a command", () => {
       expect(decide(bash(command), { default: "allow", deny: [{ command: "rm" }] })).toBe("deny");
     },
   );
+  const run = (command: string, args: Json[], env: Json[] = []): ToolQuestion => ({
+    name: "terminal/create",
+    kind: "execute",
+    input: { command, args, cwd, env },
+  });
+  test.each([
+    [run("git", ["push", "x"]), "deny"],
+    [run("sh", ["-c", "git push x"]), "deny"],
+    [run("sh", ["-c", "true; git push x"]), "deny"],
+    [run("/bin/bash", ["-lc", "git push"]), "deny"],
+    [bash(["bash", "-lc", "git push x"]), "deny"],
+    [run("git", ["pushx"]), "allow"],
+    [run("git", ["commit", "-m", "git push later"]), "allow"],
+  ] as const)("of a program with arguments is denied, too: %j", (tool, policy) => {
+    expect(decide(tool, { default: "allow", deny: [{ command: "git push" }] })).toBe(policy);
+  });
+  test.each([
+    [run("git", ["status", "--short"]), "allow"],
+    [run("git", ["status"], ["GIT_CONFIG_COUNT"]), "ask"],
+    [run("git", ["push", "status"]), "ask"],
+    [run("git", ["status", 7]), "ask"],
+    [run("sh", ["-c", "git status"]), "ask"],
+  ] as const)("of a program with arguments is allowed by its beginning, without variables: %j", (tool, policy) => {
+    expect(decide(tool, { allow: [{ command: "git status" }] })).toBe(policy);
+  });
 });
 
 describe("a path", () => {
@@ -113,6 +138,14 @@ describe("a path", () => {
     expect(at("src/../b.ts")).toBe("ask");
     expect(at("src/link/key")).toBe("ask");
     expect(at()).toBe("ask");
+  });
+  it("counts the files of the edits that are shown, whatever places are named", () => {
+    const shown = (path: string): ToolQuestion => ({
+      ...edit(join(cwd, "src/a.ts")),
+      edits: [{ path: join(cwd, path), oldText: "", newText: "x" }],
+    });
+    expect([decide(shown("src/a.ts"), allow), decide(shown("b.ts"), allow)]).toEqual(["allow", "ask"]);
+    expect(decide(shown("secrets/key"), deny)).toBe("deny");
   });
   it("denies where one file matches, by one name", () => {
     const at = (...paths: string[]) => decide(edit(...paths.map((path) => join(cwd, path))), deny);
