@@ -1,4 +1,4 @@
-/** Secrets that an agent step names in its options: variables, and keys. They are masked before the agent begins. */
+/** Secrets that an agent step names in its options: variables, headers, and keys. They are masked before the agent begins. */
 import type { WorkInput } from "../../machines/contracts.ts";
 import { own } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
@@ -10,15 +10,20 @@ import type { EffectOptions } from "./options.ts";
 
 type AgentWork = WorkInput & { node: AgentNode };
 
-/** Variables, and keys: a key does not belong in a file, it comes from a template. They are masked from here on. */
+/** Options whose values are learned by their names. */
+const NAMED = ["env", "headers"];
+
+/** Variables, headers, and keys: a key does not belong in a file, it comes from a template. They are masked from here on. */
 export function learnSecrets(
   agent: Agent,
   { node, origin }: AgentWork,
   request: Pick<AgentRequest, "options">,
   { mask }: EffectOptions,
 ) {
-  const env = own(request.options, "env");
-  if (mask !== undefined && isFields(env)) learnValues(mask, `agent/${origin.run}/${origin.step}/env`, env);
+  for (const name of NAMED) {
+    const values = own(request.options, name);
+    if (mask !== undefined && isFields(values)) learnValues(mask, `agent/${origin.run}/${origin.step}/${name}`, values);
+  }
   for (const name of agent.secretOptions ?? []) {
     const value = own(request.options, name);
     if (value === undefined || value === null) continue;

@@ -3,7 +3,8 @@
  *
  * I1. What the program itself reads is left alone: a state called "running", a row's status, a document's node. A
  *     secret may be any word, and must not be able to break a machine.
- * I2. Below a field that holds what others chose (inputs, outputs, a tool's arguments) nothing is left alone.
+ * I2. Below a field that holds what others chose (inputs, outputs, a tool's arguments, what an agent sent in a form that
+ *     is not known) nothing is left alone.
  * I3. Of a document only defaults of inputs, variables and headers are exchanged.
  */
 import type { Json } from "../../machines/model.ts";
@@ -19,7 +20,10 @@ const OWN = new Set(
     "permission recover trust option session step workflow node nodes children historyValue v"
   ).split(" "),
 );
-const OTHERS = new Set("inputs outputs input output env JSON Response Data items".split(" "));
+const OTHERS = new Set("inputs outputs input output env JSON Response Data items kept".split(" "));
+
+/** A block of an agent's own, in its `value`. */
+const UNKNOWN = "unknown";
 
 /** Fields of ours that hold a document or a part of it. */
 const DOCUMENTS = new Set(["workflow", "node", "nodes"]);
@@ -47,13 +51,14 @@ function walk(value: unknown, by: Exchangers, place: WalkPosition): unknown {
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   let changed = false;
+  const isUnknown = "type" in value && value.type === UNKNOWN;
   const entries = Object.entries(value).map(([name, one]): [string, unknown] => {
     if (!place.free && (OWN.has(name) || place.skip.includes(name))) {
       const own = DOCUMENTS.has(name) ? document(one, by) : one;
       changed ||= own !== one;
       return [name, own];
     }
-    const free = place.free || OTHERS.has(name);
+    const free = place.free || OTHERS.has(name) || (isUnknown && name === "value");
     const label = place.free ? String(by.text(name, "", "")) : name;
     const now = walk(one, by, { field: name, owner: place.field, free, skip: [] });
     changed ||= label !== name || now !== one;

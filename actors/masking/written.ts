@@ -28,6 +28,7 @@ export function learnWritten(mask: Pick<Mask, "learn">, workflow: Workflow): voi
     learnServers(node.mcpServers, `${place}/mcp_servers`);
     if (node.type !== "agent") return;
     learnLiterals(own(node.options, "env"), `${place}/env`);
+    learnLiterals(own(node.options, "headers"), `${place}/headers`);
     learnServers(own(node.options, "mcp_servers"), `${place}/options/mcp_servers`);
   }
   function learnServers(servers: McpServers | Json | undefined, place: string): void {

@@ -28,6 +28,8 @@ export class ChatAnswer {
   refusal = "";
   /** True when anything of it was reported: from then on it is not asked for again. */
   isTold = false;
+  /** The server has said that nothing comes any more, though it may leave the connection open. */
+  isDone = false;
 
   constructor(ids: CallIds = callIds()) {
     this.#calls = new ToolCallAssembler(ids);
@@ -46,6 +48,7 @@ export class ChatAnswer {
 
   #read(data: string, event: string | undefined): AgentEvent[] {
     if (data.trim() === "[DONE]") {
+      this.isDone = true;
       // Not every server says why an answer ended.
       if (this.isTold) this.reason ??= "stop";
       return [];

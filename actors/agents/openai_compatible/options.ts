@@ -25,6 +25,8 @@ export const OPTIONS = {
   idle_seconds: { type: "number", whole: false },
 } as const satisfies OptionTable;
 
+/** A timer of Node's that is longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_URL = "https://api.openai.com/v1";
 
 export type Settings = {
@@ -71,7 +73,7 @@ export function settingsOf(given: RawOptions, env: { readonly [name: string]: st
     structured: isOn(options.structured_output ?? true),
     maxRounds: number("max_rounds", 25),
     maxRetries: number("max_retries", 3),
-    idleMs: number("idle_seconds", 300) * 1000,
+    idleMs: Math.min(number("idle_seconds", 300) * 1000, LONGEST_TIMER_MS),
   };
 }
 

@@ -3,7 +3,8 @@
  *
  * I1. A request is made again only before anything of its answer was reported, at most `maxRetries` times, each
  *     reported.
- * I2. `retry-after` is honoured; where it asks for more than MAX_WAIT_MS the request fails at once and says so.
+ * I2. `retry-after` is honoured; where it asks for more than MAX_WAIT_MS, or no retry is left, the request fails at once
+ *     and says how long the pause is.
  * I3. A server that says nothing for `idleMs` is given up; an abort ends the request.
  */
 import type { Json } from "../../../machines/model.ts";
@@ -41,10 +42,14 @@ export async function post(body: { [name: string]: Json }, posting: Posting): Pr
   const { settings, emit, signal, clock } = posting;
   for (let retry = 1; ; retry++) {
     const { answer, failure, retry: again } = await attempt(body, posting);
-    if (failure === null || again === null || signal.aborted || retry > settings.maxRetries) return { answer, failure };
+    if (failure === null || again === null || signal.aborted) return { answer, failure };
+    const isLimit = failure.class === "rate_limit";
+    if (retry > settings.maxRetries) {
+      if (isLimit && again.afterMs !== null) emit({ type: "limited", pause: { afterMs: again.afterMs } });
+      return { answer, failure };
+    }
     const ms = again.afterMs ?? Math.min(FIRST_WAIT_MS * 2 ** (retry - 1), MAX_WAIT_MS);
     const seconds = (ms / 1000).toFixed(1);
-    const isLimit = failure.class === "rate_limit";
     if (ms > MAX_WAIT_MS) {
       if (isLimit) emit({ type: "limited", pause: { afterMs: ms } });
       return { answer, failure: { ...failure, message: `${failure.message}; it asks for a pause of ${seconds} s` } };
@@ -106,6 +111,7 @@ async function read(
   for await (const bytes of response.body ?? []) {
     alive();
     stream.push(decoder.decode(bytes as Uint8Array, { stream: true }));
+    if (answer.isDone) break;
   }
   stream.push(decoder.decode());
   stream.end();

@@ -356,6 +356,8 @@ describe("the request of an agent step", () => {
     await run(agentNode("Hello", { options: { api_key: "{{.inputs.key}}" } }), secret, given);
     expect(asked[0]?.options).toEqual({ api_key: "sk-1" });
     expect(learnt).toEqual([["agent/r1/build/api_key", "sk-1"]]);
+    await run(agentNode("Hello", { options: { headers: { "X-Auth": "{{.inputs.key}}-long" } } }), secret, given);
+    expect(learnt.slice(1)).toEqual([["agent/r1/build/headers/X-Auth", "sk-1-long"]]);
   });
 
   it("knows no provider twice", () => {

@@ -42,11 +42,14 @@ describe("what is exchanged", () => {
   });
 
   it("is everything below what others chose, names of fields too (I2)", () => {
-    for (const field of ["inputs", "outputs", "input", "output", "env", "JSON", "Response", "Data", "items"])
+    for (const field of ["inputs", "outputs", "input", "output", "env", "JSON", "Response", "Data", "items", "kept"])
       expect(of({ [field]: { kind: "k", v: 1, deep: [{ status: "s" }] } })).toEqual({
         [field]: { KIND: "K", V: 2, DEEP: [{ STATUS: "S" }] },
       });
     expect(of({ inputs: { X: "X" } })).toEqual({ inputs: { X: "X" } });
+    const block = (type: string) => of({ content: [{ type, value: { type: "t", s: { key: "k" } } }] });
+    expect(block("unknown")).toEqual({ content: [{ type: "unknown", value: { TYPE: "T", S: { KEY: "K" } } }] });
+    expect(block("known")).toEqual({ content: [{ type: "known", value: { type: "t", s: { key: "k" } } }] });
   });
 });
 

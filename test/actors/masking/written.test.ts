@@ -18,7 +18,11 @@ it("every secret that a file writes out is learned, under its place in the file 
     [
       agent("ask", {
         mcpServers: { own: { env: { A_KEY: "a1" }, headers: { "B-Key": "b2" } } },
-        options: { env: { C_KEY: "c3", WHAT: "long-enough" }, mcp_servers: { more: { env: { D_KEY: "d4" } } } },
+        options: {
+          env: { C_KEY: "c3", WHAT: "long-enough" },
+          headers: { "X-Key": "x6" },
+          mcp_servers: { more: { env: { D_KEY: "d4" } } },
+        },
       }),
       {
         ...command("call"),
@@ -41,6 +45,7 @@ it("every secret that a file writes out is learned, under its place in the file 
     [`${ABOVE}/states/ask/mcp_servers/own/headers/B-Key`, "b2"],
     [`${ABOVE}/states/ask/env/C_KEY`, "c3"],
     [`${ABOVE}/states/ask/env/WHAT`, "long-enough"],
+    [`${ABOVE}/states/ask/headers/X-Key`, "x6"],
     [`${ABOVE}/states/ask/options/mcp_servers/more/env/D_KEY`, "d4"],
     [`${ABOVE}/states/call/mcp_servers/its/headers/E-Key`, "e5"],
   ]);

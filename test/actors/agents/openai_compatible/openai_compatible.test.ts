@@ -282,6 +282,25 @@ describe("a failure of the model", () => {
     expect(result).toMatchObject({ status: "failed", class: name, text: "Hel" });
   });
 
+  it("an answer ends with [DONE], also where the server leaves the connection open", async () => {
+    const http = await serving((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`${saying("Hello", "stop")}data: [DONE]\n\n`);
+    });
+    const { result } = await play({ env: http.env, options: { idle_seconds: 10_000_000 } });
+    http.close();
+    expect(result).toMatchObject({ status: "completed", text: "Hello" });
+  });
+
+  it("a pause that was told is passed on where no retry is left (I2)", async () => {
+    const busy: RequestListener = (_, response) => void response.writeHead(429, { "retry-after": "3" }).end("{}");
+    const http = await serving(busy, busy);
+    const { heard, result } = await play({ env: http.env, options: { max_retries: 1 } });
+    http.close();
+    expect(heard.filter(({ type }) => type === "limited")).toEqual([{ type: "limited", pause: { afterMs: 3000 } }]);
+    expect([result, clock.slept]).toMatchObject([{ class: "rate_limit" }, [3000]]);
+  });
+
   it("a server that says nothing is given up", async () => {
     const http = await serving((_, response) => void response.writeHead(200).flushHeaders());
     const { result } = await play({ env: http.env, options: { idle_seconds: 0.05 } });
