@@ -6,6 +6,7 @@ export { facesOf } from "../errors/codes.ts";
 export { TroupeError, troupeError } from "../errors/troupe-error.ts";
 export { announceInspection, type InspectedProcess, inspectedProcesses } from "./inspected.ts";
 export { announcePage, servedPage } from "./served.ts";
+export { shownWorkflow } from "./shown-workflow.ts";
 export { installedNames } from "./workflows.ts";
 
 /** The worktrees that steps have left. */

@@ -3,9 +3,8 @@
  *
  * I1. What can be read is what the tools show: runs of the served directory, workflows that are offered.
  */
-import { open } from "node:fs/promises";
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Resource } from "@modelcontextprotocol/server";
-import { TroupeError } from "../../actors/troupe.ts";
+import { shownWorkflow, TroupeError } from "../../actors/troupe.ts";
 import { addressed, logUri, runUri, workflowUri } from "../../projections/mcp/uris.ts";
 import { offer } from "./offer.ts";
 import type { McpServed } from "./served.ts";
@@ -14,7 +13,6 @@ import { logText } from "./tools/introspect.ts";
 import { runsHere } from "./tools/runs.ts";
 
 const LISTED_RUNS = 20;
-const MOST_FILE_BYTES = 1024 * 1024;
 
 export const RESOURCE_TEMPLATES = [
   {
@@ -59,7 +57,9 @@ export async function readResource(served: McpServed, uri: string): Promise<Read
   if (named.type === "workflow") {
     const file = workflows.find(({ id }) => id === named.id)?.file ?? null;
     if (file === null) throw missing(uri);
-    return { contents: [{ uri, mimeType: "application/yaml", text: await fileText(file) }] };
+    const { source, workflow } = shownWorkflow(await served.troupe.validate(served.cwd, named.id));
+    if (workflow === null) throw missing(uri);
+    return { contents: [{ uri, mimeType: "application/yaml", text: source }] };
   }
   const one = await standing(served, named.run).catch((error: unknown) => {
     throw error instanceof TroupeError && error.code === "USER.RUN.NOT_FOUND" ? missing(uri) : error;
@@ -73,14 +73,3 @@ export async function readResource(served: McpServed, uri: string): Promise<Read
 
 const missing = (uri: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri}`, { uri });
-
-/** The file may have grown since it was listed. */
-async function fileText(file: string): Promise<string> {
-  const handle = await open(file);
-  try {
-    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(MOST_FILE_BYTES), position: 0 });
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}

@@ -1,5 +1,5 @@
 /** The API of a real server: what can be asked, what is refused and how, and AWF's names for it. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Anything, Api, type Said } from "../../support/api.ts";
@@ -13,6 +13,13 @@ inputs: [{name: n, type: integer, required: true, validation: {max: 9}}]
 states:
   initial: a
   a: {type: step, command: "echo {{.inputs.n}}", on_success: b}
+  b: {type: terminal}
+`;
+const WRITTEN = `name: written
+inputs: [{name: api_token, type: string, default: filesecret-99999-ww}]
+states:
+  initial: a
+  a: {type: agent, provider: understudy, prompt: hi, options: {env: {MY_API_KEY: envsecret-88888-vv}}, on_success: b}
   b: {type: terminal}
 `;
 let house: House;
@@ -59,6 +66,18 @@ describe("workflows", () => {
       problem(404, "USER.FACADE.WORKFLOW_NOT_FOUND"),
     );
     expect(refusal(await api.get("/api/workflows/nopack/hello"))).toEqual(problem(404, "USER.FACADE.PACK_NOT_FOUND"));
+  });
+  test("what its file writes out of secrets is shown to nobody", async () => {
+    const file = join(house.cwd, ".troupe", "workflows", "written.yaml");
+    writeFileSync(file, WRITTEN);
+    for (const [method, path] of [["get", ""] as const, ["post", "/validate"] as const]) {
+      const { status, body } = await api[method](`/api/workflows/local/written${path}`);
+      expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringMatching(/filesecret|envsecret/)]);
+    }
+    const { body } = (await api.get("/api/workflows/local/written")) as Anything;
+    expect(body.workflow.inputs[0]).toMatchObject({ name: "api_token", default: "***" });
+    expect(body.source).toContain("MY_API_KEY: ***");
+    rmSync(file);
   });
   test("validate tells 404 from 422, and a good one from both", async () => {
     const good = await api.post("/api/workflows/local/hello/validate");

@@ -1,7 +1,15 @@
 /** What can be run, and running it. The paths are AWF's; `body` holds what its clients read where that has other names. */
 import { filter, firstValueFrom, takeUntil } from "rxjs";
 import { z } from "zod";
-import type { Consent, Frame, Run, Troupe, Validation, WorkflowSummary } from "../../../actors/troupe.ts";
+import {
+  type Consent,
+  type Frame,
+  type Run,
+  shownWorkflow,
+  type Troupe,
+  type Validation,
+  type WorkflowSummary,
+} from "../../../actors/troupe.ts";
 import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { budgetOf } from "../budget.ts";
 import { type Endpoint, endpoint, type Params, type Reply } from "../endpoint.ts";
@@ -84,7 +92,7 @@ export function begun({ id, session, done }: Run): Promise<unknown> {
 }
 
 async function validated(troupe: Troupe, cwd: string, params: Params): Promise<Validation> {
-  return await troupe.validate(cwd, identifierOf(params));
+  return shownWorkflow(await troupe.validate(cwd, identifierOf(params)));
 }
 
 export const workflows: readonly Endpoint[] = [

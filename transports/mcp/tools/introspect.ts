@@ -1,7 +1,7 @@
 /** Tools that look into runs and workflows, page by page. They change nothing. */
 import { firstValueFrom, from, reduce } from "rxjs";
 import { z } from "zod";
-import { type Exchange, TroupeError } from "../../../actors/troupe.ts";
+import { type Exchange, shownWorkflow, TroupeError } from "../../../actors/troupe.ts";
 import { StepWords } from "../../../projections/mcp/words.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { offer, untrusted } from "../offer.ts";
@@ -88,7 +88,7 @@ const validate = hostTool({
     // A path would let a host look into any file.
     if (!(await troupe.list(cwd)).some(({ id }) => id === workflow))
       throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", `there is no workflow "${workflow}" here`);
-    const { findings } = await troupe.validate(cwd, workflow);
+    const { findings } = shownWorkflow(await troupe.validate(cwd, workflow));
     const isValid = findings.every(({ severity }) => severity !== "error");
     return dataResult({ workflow, valid: isValid, findings });
   },
