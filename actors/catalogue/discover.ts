@@ -11,6 +11,7 @@ import type { Budget } from "../base/budget.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { type Item, itemsOf, type Looking, type Warn } from "./folder.ts";
 import { readPack } from "./pack.ts";
+import { reservedName } from "./reserved.ts";
 import type { Origin, SearchPath } from "./search-paths.ts";
 
 export type FoundWorkflow = {
@@ -34,6 +35,7 @@ export type Discovery = {
 };
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
+const MALFORMED = "USER.FACADE.IDENTIFIER_MALFORMED";
 const ENDING = /\.ya?ml$/;
 const MAX_NAME = 128;
 /** The most sentences about what is left out; the others are counted. */
@@ -93,7 +95,11 @@ class Walk {
       return;
     }
     const { origin, awf, templates } = place;
-    this.#add({ id: `${prefix}${name}`, file: item.path, real: item.real, origin, awf, templates, fault: null });
+    const id = `${prefix}${name}`;
+    const reserved = reservedName(id);
+    const fault =
+      reserved === null ? null : { code: MALFORMED, message: `${reserved}; give ${item.path} another name` };
+    this.#add({ id, file: item.path, real: item.real, origin, awf, templates, fault });
   }
 
   #add(found: FoundWorkflow): void {
@@ -107,7 +113,7 @@ class Walk {
     }
     const message = `"${found.id}" (${found.file}) differs from "${twin.id}" (${twin.file}) only in case: rename one`;
     this.#warn(message);
-    this.found.set(found.id, { ...found, fault: { code: "USER.FACADE.IDENTIFIER_MALFORMED", message } });
+    this.found.set(found.id, { ...found, fault: { code: MALFORMED, message } });
   }
 
   #pack(pack: Item, place: SearchPath): void {

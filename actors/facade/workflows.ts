@@ -11,6 +11,7 @@ import { type Environment, userFolders } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { GuardedCatalogue } from "../catalogue/guarded.ts";
 import type { KeptParsesOptions } from "../catalogue/kept-parses.ts";
+import { reservedName } from "../catalogue/reserved.ts";
 import { type Config, configReader, configuredBy } from "../config/config.ts";
 import { configuredSearch } from "../config/search.ts";
 import { type Mask, Masking } from "../masking/masking.ts";
@@ -93,12 +94,10 @@ export async function validated({ catalogue, preflight }: Looks, cwd: string, id
   return { ...read, findings: all.sort((a, b) => a.range.start - b.range.start) };
 }
 
-/** A prompt `/tell` says something to an agent at work: it never begins a workflow. */
-const TELL = "tell";
 const START = { range: { start: 0, end: 0 }, line: 1, column: 1, endLine: 1, endColumn: 1 } as const;
 const reserved = ({ id }: Validation): Finding[] => {
-  if (id !== TELL) return [];
-  const message = `"${TELL}" is a reserved name: /${TELL} says something to an agent while it works`;
+  const message = reservedName(id);
+  if (message === null) return [];
   const expected = "another name for the file";
   return [{ code: "WORKFLOW.PARSE.INVALID_FIELD", severity: "error", message, expected, path: "name", ...START }];
 };

@@ -28,7 +28,7 @@ export function interpretPrompt({ asks, blocks }: Prompt, { for: awaited, workfl
         return refusal("USER.RUN.NOT_RESUMABLE", `a run of "${workflow}" waits for an answer: send it as text`);
       return commandOf(asks) === null
         ? { type: "answer", text: wordsOf(blocks) }
-        : refusal("USER.RUN.PARKED", parked(workflow, commandOf(asks) ?? ""));
+        : refusal("USER.RUN.PARKED", parked(workflow));
     case "either":
       return asks.type === "answer" || asks.type === "resume" ? asks : { type: "answer", text: wordsOf(blocks) };
     case "resume":
@@ -61,10 +61,10 @@ function commandOf(asks: Prompt["asks"]): string | null {
   return asks.type === "explain" ? (asks.command ?? null) : null;
 }
 
-const parked = (workflow: string, command: string): string =>
-  `A run of "${workflow}" waits for your answer, and the command of "${command}" would be that answer: nothing was sent. ` +
-  `To leave, send an empty prompt or a lone "." (which ends the conversation), or cancel the session (which ends the run); ` +
-  `then send the command again. To answer with these words, put others before them.`;
+const parked = (workflow: string): string =>
+  `A run of "${workflow}" waits for your answer, and this command would be that answer: nothing was sent. ` +
+  `To leave, cancel the session, which ends the run; where a conversation waits, an empty prompt or a lone "." ends that ` +
+  `alone. Then send the command again. To answer with these words, put others before them.`;
 
 const interrupted = (workflow: string): string =>
   `A run of "${workflow}" was interrupted in this session. Send any text to resume it, or cancel it first; then run another workflow.`;

@@ -59,7 +59,9 @@ export class Failures {
         this.last = null;
         return null;
       case "run.completed":
-        if (row.parentRun === undefined && row.payload.status === "failed") this.#failed = row.run ?? "";
+        // One that never began has no steps, and cannot be run again: its turn says why.
+        if (row.parentRun === undefined && row.payload.status === "failed" && row.payload.began !== false)
+          this.#failed = row.run ?? "";
         return null;
       case "run.started":
         this.#begin(row);

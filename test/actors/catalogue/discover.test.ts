@@ -122,6 +122,17 @@ describe("discover", () => {
     expect(seen(one)).toEqual({ found: ["a user home/.config/troupe/workflows/a.yaml"], warnings: [] });
   });
 
+  test("a name that a prompt means something else by is at fault, but not that of a pack's workflow", () => {
+    const one = house();
+    one.write("work/.troupe/workflows/tell.yaml", workflow("x"));
+    one.write("work/.troupe/workflow-packs/p/manifest.yaml", manifest("p", "[tell]"));
+    one.write("work/.troupe/workflow-packs/p/workflows/tell.yaml", workflow("x"));
+    expect(seen(one).found).toEqual([
+      "tell troupe work/.troupe/workflows/tell.yaml USER.FACADE.IDENTIFIER_MALFORMED",
+      "p/tell pack work/.troupe/workflow-packs/p/workflows/tell.yaml",
+    ]);
+  });
+
   test("I2, T23: of names that differ only in case the later one is at fault", () => {
     const one = house();
     one.write("work/.troupe/workflows/build.yaml", workflow("x"));

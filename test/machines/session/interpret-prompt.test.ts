@@ -55,7 +55,7 @@ describe("what a prompt means", () => {
     ["a resume of nothing", RESUME, FREE, "USER.RUN.NOT_RESUMABLE", /no run of this session was interrupted/],
     ["a resume of a parked run", RESUME, PARKED, "USER.RUN.NOT_RESUMABLE", /"demo" waits for an answer/],
     ["a command beside a parked run", RUN, PARKED, "USER.RUN.PARKED", /"demo" waits for your answer.*lone "\."/],
-    ["one that would be explained", FAULTY, PARKED, "USER.RUN.PARKED", /the command of "demo" would be that answer/],
+    ["one that would be explained", FAULTY, PARKED, "USER.RUN.PARKED", /this command would be that answer/],
     ["a command beside an interrupted run", RUN, CUT, "USER.RUN.INTERRUPTED", /"demo" was interrupted/],
   ] as [string, Intent, Awaited, string, RegExp][])("%s is refused in words", (_, asks, waiting, code, message) => {
     const meaning = interpretPrompt(prompt(asks), waiting);
@@ -67,9 +67,9 @@ describe("what a prompt means", () => {
 
   it("a command beside a parked run gets every way out explained", () => {
     const text =
-      'A run of "demo" waits for your answer, and the command of "work" would be that answer: nothing was sent. ' +
-      'To leave, send an empty prompt or a lone "." (which ends the conversation), or cancel the session (which ends ' +
-      "the run); then send the command again. To answer with these words, put others before them.";
+      'A run of "demo" waits for your answer, and this command would be that answer: nothing was sent. ' +
+      'To leave, cancel the session, which ends the run; where a conversation waits, an empty prompt or a lone "." ' +
+      "ends that alone. Then send the command again. To answer with these words, put others before them.";
     expect(interpretPrompt(prompt({ ...FAULTY, command: "work" }), PARKED)).toMatchObject({ text });
   });
 });

@@ -27,6 +27,10 @@ const addresses = (rows: readonly Exchange[]) => folded(rows).failed?.steps.map(
 const begun = runStarted("r", [["a", "command"]]);
 
 describe("what a run failed of", () => {
+  it("is nothing where it never began: it has no steps, and cannot be run again", () => {
+    expect(folded(log(runEnded("r", "failed", { error: failed.error, began: false })))).toEqual({});
+  });
+
   it("has place, attempts, exit, class, the last 15 lines and the commands", () => {
     const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`);
     const rows = log(

@@ -16,7 +16,11 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
     const log = await troupe.log(await troupe.find(run, { cwd: io.cwd }));
     const { record } = log;
     const fold = new RunFold(record.id);
-    for (const row of runRows(log)) fold.see(row);
+    let began = false;
+    for (const row of runRows(log)) {
+      fold.see(row);
+      began ||= row.type === "run.started" && row.run === record.id;
+    }
     const tree = fold.tree(goesOn(record.status));
     const failed = record.status === "failed" ? fold.causes(FAILURE_LINES) : [];
     const { rerun } = fold;
@@ -34,6 +38,6 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
       ...treeLines(tree, { colours, columns, now }),
       ...haltLines(tree, paint(colours)),
     ]);
-    if (record.status === "failed") writeLines(io, failureLines(failed, record.id, paint(colours)));
+    if (record.status === "failed") writeLines(io, failureLines(failed, began ? record.id : null, paint(colours)));
     return 0;
   });
