@@ -1,5 +1,4 @@
 /** The facade and the library's public API: the only door through which a face reaches the runtime. */
-import { resolve } from "node:path";
 import type { SessionInput } from "../machines/contracts.ts";
 import { idOf } from "../machines/model.ts";
 import type { Agents } from "./api/agents.ts";
@@ -40,6 +39,7 @@ import type { Runtime } from "./facade/runtime.ts";
 import { SessionHandle } from "./facade/session-handle.ts";
 import { learnAgain } from "./facade/sessions/input-secrets.ts";
 import { listSessions } from "./facade/sessions/list.ts";
+import { noSession } from "./facade/sessions/not-found.ts";
 import { removeSession } from "./facade/sessions/remove.ts";
 import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
 import { validated } from "./facade/workflows.ts";
@@ -120,7 +120,7 @@ class EmbeddedTroupe implements Troupe {
     return await giveTrust(this.#usersOwn().host.trust, directory(cwd), this.#open().options.clock.now());
   }
   async revokeTrust(cwd: string): Promise<Revoked> {
-    return await revokeTrust(this.#usersOwn().host, resolve(cwd));
+    return await revokeTrust(this.#usersOwn().host, cwd);
   }
   /** For what only the user of this machine may do. */
   #usersOwn(): Runtime {
@@ -225,8 +225,8 @@ class EmbeddedTroupe implements Troupe {
   }
   #find(id: string): SessionHandle {
     const session = this.#lookUp(id);
-    if (session !== null) return session;
-    throw new TroupeError("USER.SESSION.UNKNOWN", `there is no session "${id}"`, { session: id });
+    if (session === null) throw noSession(id, this.#principal, this.#open().host);
+    return session;
   }
   #lookUp(id: string): SessionHandle | null {
     const runtime = this.#open();

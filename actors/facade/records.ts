@@ -9,7 +9,8 @@ import { openPermissions, openQuestions } from "./questions.ts";
 
 const DEFAULT_LIMIT = 20;
 /** What stands before the name of a token, as servers name principals. */
-const TOKEN = "token:";
+/** What the principal of a token begins with; its name follows. */
+export const TOKEN = "token:";
 
 type Recorded = Pick<Host, "runs" | "questions" | "backwards" | "reach">;
 /** Whose runs are looked at; null: everybody's. */

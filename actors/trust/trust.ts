@@ -1,6 +1,6 @@
 /** Which directories a user has trusted: kept by canonical path, valid for everything below. */
 import { existsSync, realpathSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { TrustInput, TrustSettled } from "../../machines/contracts.ts";
 import type { Key } from "../../machines/model.ts";
@@ -71,8 +71,9 @@ export async function giveTrust(trusted: TrustedFolders, directory: string, at: 
  */
 export async function revokeTrust(
   { trust: trusted, consents }: { trust: TrustedFolders; consents: KeptConsents },
-  directory: string,
+  folder: string,
 ): Promise<Revoked> {
+  const directory = resolve(folder);
   const cwd = existsSync(directory) ? real(directory) : directory;
   const above = trustedAbove(trusted, cwd);
   const there = consents.list().filter(({ folder }) => folder === cwd || folder.startsWith(`${cwd}/`));

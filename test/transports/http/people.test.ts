@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Api } from "../../support/api.ts";
+import { type Anything, Api } from "../../support/api.ts";
 import { type House, openHouse } from "../../support/house.ts";
 import { startServer } from "../../support/server.ts";
 
@@ -31,6 +31,22 @@ test("the user follows a subject's run as it goes; another subject knows of none
   await whole.hears("turn.completed");
   expect(of.names.filter((name) => name.startsWith("turn."))).toEqual([]);
   whole.drop();
+});
+
+test("the user acts on none of a subject's runs, and hears whose it is", async () => {
+  const { own, ann } = await people();
+  const { run, session } = await ann.start("talk");
+  await (await own.events(run)).hears("input.required");
+  const answers = await Promise.all([
+    own.post(`/api/runs/${run}/answer`, { text: "" }),
+    own.post(`/api/runs/${run}/cancel`),
+    own.get(`/api/sessions/${session}/events`),
+  ]);
+  expect(answers.map(({ status, body }) => [status, (body as Anything).code])).toEqual(
+    Array.from({ length: 3 }, () => [403, "USER.SESSION.NOT_YOURS"]),
+  );
+  expect((answers[0].body as Anything).detail).toContain('the token "ann"');
+  await ann.post(`/api/runs/${run}/answer`, { text: "" });
 });
 
 test("the log says who has answered, where a token tells it", async () => {
