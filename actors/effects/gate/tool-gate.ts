@@ -43,14 +43,14 @@ export class ToolGate {
 
   /** The `ask` of an agent's request. */
   readonly ask: AgentRequest["ask"] = async (tool, signal) => {
-    if (this.denial !== null) return { allowed: false, message: this.denial, abort: true };
+    if (this.denial !== null) return { allowed: false, message: toAgent(this.denial), abort: true };
     const settled = await this.#context.ask(this.#question(tool), signal).catch(() => NO_ANSWER);
     if (isAllowed(settled)) return { allowed: true };
-    const message = refusal(tool, settled);
+    const why = refusal(tool, settled);
     const isWanted = signal?.aborted !== true && !this.#context.signal.aborted;
     const abort = this.#options.step.onDeny !== "skip" && isWanted;
-    if (abort) this.denial ??= message;
-    return { allowed: false, message, abort };
+    if (abort) this.denial ??= why;
+    return { allowed: false, message: settled.outcome === "cancelled" ? why : toAgent(why), abort };
   };
 
   /** The `rules` of an agent's request. */
@@ -88,10 +88,12 @@ function isAllowed(settled: PermissionSettled): boolean {
   return kind === "allow_once" || kind === "allow_always";
 }
 
-/** The reason that the agent receives. */
+/** What the agent hears; people read the reason alone. */
+const toAgent = (why: string): string => `${why} Do not try to reach the same in another way.`;
+
 function refusal({ name }: ToolQuestion, settled: PermissionSettled): string {
   if (settled.outcome === "cancelled")
     return `The question whether ${name} may be used here had no answer, so it may not.`;
   const who = settled.by === "policy" ? "The permissions of this run do" : "The user did";
-  return `${who} not allow this use of ${name}. Do not try to reach the same in another way.`;
+  return `${who} not allow this use of ${name}.`;
 }

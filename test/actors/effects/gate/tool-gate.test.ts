@@ -78,7 +78,10 @@ describe("a tool gate", () => {
     expect(await answer).toMatchObject({ allowed: false, abort: true });
     expect(await gate.ask(TOOL)).toMatchObject({ allowed: false, abort: true });
     expect([asked.length, gate.onDeny]).toEqual([1, on_deny]);
-    expect(gate.denial).toContain("did not allow");
+    expect(gate.denial).toBe("The user did not allow this use of Bash.");
+    expect(await gate.ask(TOOL)).toMatchObject({
+      message: `${gate.denial} Do not try to reach the same in another way.`,
+    });
   });
 
   it("does not take a question that was taken back for a no that counts (I3)", async () => {
