@@ -228,14 +228,11 @@ export class Fold {
   #turnEnded({ payload: { turn, stopReason, error } }: RowOf<"turn.completed">, views: View[]): void {
     const status = stopReason === "end_turn" && error === undefined ? "completed" : "cancelled";
     const goesOn = this.#runs.size > 0;
+    this.#questions.withdraw(views);
     this.#cards.closeWhere(() => true, { status }, views);
     this.#plan.settle(views);
     this.#talk.end(`${turn}#end`, endOfTurnLine(stopReason, error, goesOn), views);
-    if (!goesOn) {
-      this.#steps.clear();
-      this.#callers.clear();
-      this.#spoken.clear();
-    }
+    if (!goesOn) for (const kept of [this.#steps, this.#callers, this.#spoken]) kept.clear();
     views.push({ ended: turn, stopReason, error: error ?? null, goesOn, ...this.#failures.ofTurn() });
   }
 

@@ -3,6 +3,8 @@
  *
  * I1. The card is opened before the question is given, and ends with its answer.
  * I2. Where the page of runs is served when it is asked, the card says where: an address, which is no credential.
+ * I3. A turn's end withdraws what is still open, as when its process died: until its run is resumed, and asks anew, no
+ *     answer to it counts.
  */
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import type { RowOf } from "../../machines/exchange.ts";
@@ -54,6 +56,12 @@ export class Questions {
   /** Those that are open, for a reader that comes later; their cards were shown. */
   tell(_: number, views: View[]): void {
     for (const question of this.#open.values()) views.push({ permission: question });
+  }
+
+  /** I3. Their cards end with the turn. */
+  withdraw(views: View[]): void {
+    for (const resolved of this.#open.keys()) views.push({ resolved });
+    this.#open.clear();
   }
 
   answer({ payload: { permission, outcome, option } }: Resolved, views: View[]): void {

@@ -3,7 +3,8 @@
  *
  * E1. A parked question survives: another process lists the session and shows all that was said. The next prompt is the
  *     answer, and the same run continues.
- * E2. A permission that was open when the process died is asked anew as soon as any text is sent.
+ * E2. A permission that was open when the process died is asked anew as soon as any text is sent, and not before: by no
+ *     load, also of a client that is asked what the session asks.
  * E3. What an agent had said when its process died is shown, and its step continues as its `recover` says.
  * E4. `session/resume` shows nothing of the past, and the session continues all the same.
  * E5. A deleted session is gone for every client, with its runs, and no process of it is left.
@@ -97,6 +98,9 @@ test("an open permission is asked anew (E2)", async () => {
   expect(asked(second)).toEqual([]);
   const refused = await second.prompt(session, "/hello");
   expect(refused.result).toMatchObject({ _meta: { "troupe/error": { code: "USER.RUN.INTERRUPTED" } } });
+  expect(asked(second)).toEqual([]);
+  await second.request("session/load", at(session));
+  await second.request("session/list", {}); // what the load asks has come by now
   expect(asked(second)).toEqual([]);
 
   second.decide = ({ options }) => options.find(({ kind }) => kind === "allow_once")?.optionId ?? null;

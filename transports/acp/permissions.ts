@@ -1,4 +1,10 @@
-/** A question of the log, asked of the client: `session/request_permission`. */
+/**
+ * A question of the log, asked of the client: `session/request_permission`.
+ *
+ * I1. What the client says is decided once. A decision that is refused was about a question that is closed by then, and
+ *     is never followed by another one: what has been asked anew meanwhile has the same id.
+ * I2. After the signal nothing is decided.
+ */
 import { type AgentContext, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { Attendance } from "../../actors/troupe.ts";
 import { consentContent, consentTitle } from "../../projections/acp/consent.ts";
@@ -30,15 +36,14 @@ export const askOf =
     asking(signal, (options) => client.request(methods.client.session.requestPermission, request, options))
       .then(
         async (response) => {
-          const option = chosen(response);
+          const option = chosen(response, question);
           if (isDismissed(response)) await cancelMayFollow(signal);
           return option;
         },
         () => unaskedOf(question),
       )
       .then((option) => (signal.aborted ? undefined : decide(option)))
-      .catch(() => (signal.aborted ? undefined : decide(null)))
-      .catch(() => undefined); // answered meanwhile
+      .catch(() => undefined); // I1
   };
 
 /** Whether a prompt asks before its run, and not something that runs. */
@@ -64,10 +69,10 @@ const cancelMayFollow = (signal: AbortSignal): Promise<void> =>
 /** What is decided where a client cannot be asked: nothing, unless the prompt said that it may then run once. */
 const unaskedOf = ({ options }: PermissionView): string | null => options.find(({ id }) => id === "once")?.id ?? null;
 
-/** Answers are not validated by the SDK: whatever is no choice is none. */
-function chosen(response: unknown): string | null {
+/** Answers are not validated by the SDK: whatever is none of the options is none. */
+function chosen(response: unknown, { options }: PermissionView): string | null {
   const outcome = (response as { outcome?: { outcome?: unknown; optionId?: unknown } } | null)?.outcome;
-  return outcome?.outcome === "selected" && typeof outcome.optionId === "string" ? outcome.optionId : null;
+  return outcome?.outcome === "selected" ? (options.find(({ id }) => id === outcome.optionId)?.id ?? null) : null;
 }
 
 const requestOf = (sessionId: string, question: PermissionView): RequestPermissionRequest => {

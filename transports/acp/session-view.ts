@@ -4,8 +4,8 @@
  * I1. A turn's end is reported after every update of that turn has been handed to the writer.
  * I2. A client that does not read pauses the log; nothing is gathered for it.
  * I3. Questions are asked while the session says that this connection is asked; one that was answered meanwhile is
- *     not, nor is one from before its prompt: the log asks it anew when its run is resumed. What is kept of them is the
- *     requests that the client has not answered.
+ *     not, nor is one from before its prompt: the log asks it anew when its run is resumed, and an answer to what was
+ *     asked before is none to that. What is kept of them is the requests that the client has not answered.
  * I4. A question that has been asked of the client is not asked of it a second time.
  * I5. A client that comes while something runs is not shown what was said before, and holds what stands: the log is
  *     read from where that began, by the same projection.
@@ -139,7 +139,7 @@ export class SessionView {
   prompting(first: readonly View[]): void {
     this.#turns$.next({ begins: first });
     this.#ends$ = new ReplaySubject();
-    this.#requests.clear();
+    this.#withdraw();
   }
   /** The turn that runs is being cancelled. */
   cancelled(): void {
@@ -164,8 +164,7 @@ export class SessionView {
     this.#at$.error(why);
     this.#ends$?.error(why);
     this.#writer.forget(this.#source);
-    for (const request of this.#requests.values()) request.abort();
-    this.#requests.clear();
+    this.#withdraw();
   }
   #break(why: unknown): void {
     this.close(why);
@@ -208,6 +207,10 @@ export class SessionView {
   #answered(permission: string): void {
     this.#requests.get(permission)?.abort();
     this.#requests.delete(permission);
+  }
+  #withdraw(): void {
+    for (const request of this.#requests.values()) request.abort();
+    this.#requests.clear();
   }
 
   #read(frames: readonly Frame[]): void {

@@ -412,6 +412,28 @@ describe("what belongs to no step", () => {
     expect(told(null)).not.toContain("page of runs");
   });
 
+  test("a question that died with its process is over with its turn, and asked again with its run", () => {
+    const payload = { permission: "p", title: "Sign?", kind: "execute", message: "Sign it?", options: [] } as const;
+    const asked: Row = { type: "permission.requested", run: "r", step: "a", payload: { ...payload, options: [] } };
+    const error = { code: "EXECUTION.RUN.INTERRUPTED", message: "the process ended" };
+    const rows = [
+      ...[user("t", "/demo"), runStarted("r", []), asked],
+      turnEnded("t", { stopReason: "cancelled", error }),
+      ...[user("u", "go on"), asked],
+    ];
+    expect(shown(...rows)).toEqual([
+      'card permission/p Sign? execute pending ["Sign it?"]',
+      "ask p",
+      "resolved p",
+      'card: permission/p failed {"troupe/cancelled":true}',
+      "plan ",
+      "agent t#end: the process ended",
+      "ended t cancelled EXECUTION.RUN.INTERRUPTED",
+      'card permission/p Sign? execute pending ["Sign it?"]',
+      "ask p",
+    ]);
+  });
+
   test.each([
     [{ outcome: "selected", option: "trust" } as const, 'card: permission/p completed ["Read it.","Trust"]'],
     [{ outcome: "cancelled" } as const, 'card: permission/p failed ["Read it.","Cancelled"] {"troupe/cancelled":true}'],

@@ -111,3 +111,17 @@ test("a reader that comes later is given those that are open", () => {
   questions.tell(0, views);
   expect(brief(taken())).toEqual(["ask q"]);
 });
+
+test("a turn's end withdraws those that are open, once; one that is asked anew is open again (I3)", () => {
+  for (const permission of ["p", "q", "answered"]) questions.ask(request({ permission }), views);
+  questions.answer(resolve("selected", "yes", "answered"), views);
+  taken();
+  questions.withdraw(views);
+  expect(taken()).toEqual([{ resolved: "p" }, { resolved: "q" }]);
+  questions.withdraw(views);
+  questions.tell(0, views);
+  expect(taken()).toEqual([]);
+  questions.ask(request(), views);
+  questions.tell(0, views);
+  expect(brief(taken()).slice(1)).toEqual(["ask p", "ask p"]);
+});

@@ -1,0 +1,58 @@
+/** What a session's view does between prompts, over a played facade. */
+import { setImmediate as tick } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Row } from "../../../machines/exchange.ts";
+import { faultsOf } from "../../support/acp-schema.ts";
+import { Client } from "./support.ts";
+
+const ended = (turn = "t"): Row => ({ type: "turn.completed", payload: { turn, stopReason: "end_turn" } });
+const asked: Row = {
+  type: "permission.requested",
+  payload: {
+    ...{ permission: "p", title: "Run it?", kind: "execute", message: "m" },
+    options: [{ id: "allow", name: "Run it", kind: "allow_once" }],
+  },
+};
+
+let client: Client;
+beforeEach(() => {
+  client = new Client();
+});
+afterEach(async () => {
+  await client.hangUp();
+  expect(faultsOf(client.trace, ["agent"])).toEqual([]);
+});
+
+test.each([
+  ["allowed", { outcome: "selected", optionId: "allow" }],
+  ["dismissed", { outcome: "cancelled" }],
+])("an old question that is %s while its run is resumed is no answer to the new one (I3)", async (_, outcome) => {
+  const isAsked = ({ method }: { [name: string]: unknown }): boolean => method === "session/request_permission";
+  const session = await client.ready();
+  const loading = client.request(1, "session/load", { sessionId: "s1", cwd: "/", mcpServers: [] });
+  await expect.poll(() => session.followers).toBe(1);
+  session.deliver();
+  await loading;
+  const first = client.prompt(2, "/demo");
+  await expect.poll(() => session.calls.at(-1)?.[0]).toBe("prompt");
+  session.write(ended());
+  session.deliver();
+  await first;
+  session.write(asked);
+  session.deliver();
+  const { id } = await client.message(isAsked);
+
+  const second = client.prompt(3, "go on");
+  await expect.poll(() => session.calls.at(-1)).toMatchObject(["prompt", { blocks: [{ text: "go on" }] }]);
+  client.send({ jsonrpc: "2.0", id, result: { outcome } });
+  session.write(asked);
+  session.deliver();
+  const { id: again } = await client.message((one) => isAsked(one) && one["id"] !== id);
+  client.send({ jsonrpc: "2.0", id: again, result: { outcome: { outcome: "selected", optionId: "allow" } } });
+  await client.request(4, "session/list", {}); // both answers were read before it
+  await tick();
+  session.write(ended());
+  session.deliver();
+  await second;
+  expect(session.calls.filter(([call]) => call === "decide")).toEqual([["decide", "p", "allow"]]);
+});
