@@ -7,7 +7,7 @@
  * A3. Where no one can be asked, defaults answer if every question has one. Otherwise the run parks.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Editor } from "../support/acp-editor.ts";
+import { Editor, saidIn } from "../support/acp-editor.ts";
 import { type House, openHouse, storedRows } from "../support/house.ts";
 
 let house: House;
@@ -39,7 +39,16 @@ test("A1: questions come as a form, which comes back until it is complete", asyn
   const asked = editor.prompt(session, "/asks");
   await editor.sees(({ message }) => message["method"] === "elicitation/create", seen);
   editor.notify("session/cancel", { sessionId: session });
-  expect(await asked).toMatchObject({ result: { stopReason: "cancelled" } });
+  const error = { code: "EXECUTION.RUN.CANCELLED" };
+  expect(await asked).toMatchObject({ result: { stopReason: "cancelled", _meta: { "troupe/error": error } } });
+
+  // A prompt that is taken back is answered after its last update.
+  const from = editor.trace.length;
+  const taken = editor.prompt(session, "/asks");
+  await editor.sees(({ message }) => message["method"] === "elicitation/create", from);
+  editor.notify("$/cancel_request", { requestId: editor.trace[from]?.message["id"] });
+  expect(await taken).toMatchObject({ error: { code: -32800 } });
+  expect(saidIn(editor.trace.slice(from))).toMatch(/was cancelled\.$/);
   expect(await editor.leave()).toEqual({ code: 0, signal: null });
 });
 

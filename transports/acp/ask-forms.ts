@@ -4,9 +4,10 @@
  *
  * I1. A form that is declined, fails, or comes back without values leaves the question open: the next prompt answers it.
  * I2. A question that is answered elsewhere, or whose run has ended, is withdrawn from the client.
+ * I3. A cancel ends the prompt as it ends every other: when the run has ended and all of it was shown, with its code.
  */
 import { type AgentContext, methods } from "@agentclientprotocol/sdk";
-import { filter, firstValueFrom, Subject, takeUntil } from "rxjs";
+import { filter, firstValueFrom, map, Subject, takeUntil } from "rxjs";
 import { type Frame, type Session, type TurnResult, troupeError } from "../../actors/troupe.ts";
 import { askMessage, askSchema, askValues } from "../../projections/shared/ask-form.ts";
 import { asking } from "./asking.ts";
@@ -15,16 +16,19 @@ import type { SessionView, TurnEnd } from "./session-view.ts";
 type Asked = TurnResult["questions"][number];
 type AskForm = Asked["form"] & object;
 type Asking = { session: Session; client: AgentContext; view: SessionView; signal: AbortSignal };
+/** What became of a question that waits no longer: its run was cancelled, or something else that is no end of the prompt. */
+type Fate = { cancelled: TurnEnd["error"] } | "closed";
 
 /** The end of the last turn: of the prompt's own, or of one that an answer has begun. */
-export async function askForms({ session, client, view, signal }: Asking, first: TurnEnd): Promise<TurnEnd> {
+export async function askForms(asks: Asking, first: TurnEnd): Promise<TurnEnd> {
+  const { session, view } = asks;
   for (let end = first; ; ) {
-    const [question] = end.stopReason === "end_turn" && !signal.aborted ? session.questions() : [];
+    const [question] = end.stopReason === "end_turn" ? session.questions() : [];
     if (question?.form === undefined) return end;
-    const values = await valuesOf({ session, client, signal }, question, question.form);
-    if (values === "cancelled") return { ...end, stopReason: "cancelled" };
-    if (values === null) return end;
-    const turn = await answer(session, question, values);
+    const given = await valuesOf(asks, question, question.form);
+    if (given === "closed") return end;
+    if ("cancelled" in given) return { ...end, stopReason: "cancelled", error: given.cancelled };
+    const turn = await answer(session, question, given.values);
     if (turn === null) return end;
     end = await view.end(turn);
   }
@@ -42,24 +46,22 @@ async function answer(session: Session, { input }: Asked, values: object): Promi
 }
 
 async function valuesOf(
-  { session, client, signal }: Omit<Asking, "view">,
+  { session, client, view, signal }: Asking,
   question: Asked,
   form: AskForm,
-): Promise<object | "cancelled" | null> {
+): Promise<{ values: object } | Fate> {
   const over = new AbortController();
-  let isCancelled = false;
-  const end = (cancels: boolean): void => {
-    isCancelled ||= cancels;
-    over.abort();
-  };
-  const stop = (): void => end(true);
+  const stop = (): void => over.abort();
+  if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   const done$ = new Subject<void>();
-  const closed$ = session.log$({ after: session.head() }).pipe(takeUntil(done$), filter(closes(question)));
-  firstValueFrom(closed$).then(
-    (frames) => end(frames.some((frame) => frame.type === "run.completed" && frame.payload.status === "cancelled")),
-    () => undefined,
+  const fate$ = session.log$({ after: session.head() }).pipe(
+    takeUntil(done$),
+    map((frames) => fateOf(frames, question)),
+    filter((fate) => fate !== null),
   );
+  const fate = firstValueFrom(fate$);
+  fate.then(stop, () => undefined);
   try {
     const asked = await asking(over.signal, (options) =>
       client.request(
@@ -73,22 +75,29 @@ async function valuesOf(
         options,
       ),
     );
-    return askValues(form, asked);
+    const values = askValues(form, asked);
+    return values === null ? "closed" : { values };
   } catch {
-    return isCancelled ? "cancelled" : null;
+    if (!over.signal.aborted) return "closed"; // the client has failed
+    const became = await Promise.race([fate, view.lost()]);
+    if (became !== "closed") await view.reached(session.head());
+    return became;
   } finally {
     done$.next();
     signal.removeEventListener("abort", stop);
   }
 }
 
-/** Whether a batch of the log says that a question waits no longer. */
-const closes =
-  ({ input, run }: Asked) =>
-  (frames: readonly Frame[]): boolean =>
-    frames.some(
-      (frame) =>
-        (frame.type === "input.answered" && frame.payload.input === input) ||
-        (frame.type === "run.completed" && frame.run === run) ||
-        frame.type === "turn.started",
-    );
+/** What a batch of the log says of a question; null where it still waits. */
+function fateOf(frames: readonly Frame[], { input, run }: Asked): Fate | null {
+  for (const frame of frames) {
+    if (frame.type === "turn.started" || (frame.type === "input.answered" && frame.payload.input === input))
+      return "closed";
+    if (frame.type !== "run.completed") continue;
+    const { status, error } = frame.payload;
+    // A called run that is cancelled ends before its caller.
+    if (frame.parentRun === undefined && status === "cancelled") return { cancelled: error ?? null };
+    if (frame.run === run && status !== "cancelled") return "closed";
+  }
+  return null;
+}

@@ -158,6 +158,11 @@ export class SessionView {
   async reached(seq: number): Promise<void> {
     await firstValueFrom(this.#at$.pipe(filter((at) => at >= seq)));
   }
+  /** Never resolves; rejects when the view ends. */
+  async lost(): Promise<never> {
+    await this.reached(Number.POSITIVE_INFINITY);
+    throw CLOSED;
+  }
 
   close(why: unknown = CLOSED): void {
     this.#shown.unsubscribe();

@@ -1,7 +1,8 @@
 /** Forms of an `ask` step: shown one after another, withdrawn where another client was quicker. */
+import { setImmediate as tick } from "node:timers/promises";
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import { Subject } from "rxjs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Frame, type Question, type Session, TroupeError } from "../../../actors/troupe.ts";
 import { type AskForm, opened } from "../../../machines/ask/form.ts";
 import { askForms } from "../../../transports/acp/ask-forms.ts";
@@ -27,9 +28,10 @@ function stage(open: Question[], answers: readonly (object | (() => Promise<obje
   const shown: unknown[] = [];
   const rest = [...answers];
   const fault: { error: Error | null } = { error: null };
+  const head = { seq: 0 };
   const session = {
     id: "session/s",
-    head: () => 0,
+    head: () => head.seq,
     log$: () => log$,
     questions: () => open,
     answer: async (input: string, text: string) => {
@@ -46,10 +48,19 @@ function stage(open: Question[], answers: readonly (object | (() => Promise<obje
       return typeof answer === "function" ? await answer() : answer;
     },
   } as unknown as AgentContext;
-  const view = { end: async () => END } as unknown as SessionView;
+  /** What the view was waited for, and how it gets there or ends. */
+  const waits: number[] = [];
+  const shows = Promise.withResolvers<void>();
+  const ends = Promise.withResolvers<never>();
+  ends.promise.catch(() => undefined);
+  const reached = (seq: number): Promise<void> => {
+    waits.push(seq);
+    return shows.promise;
+  };
+  const view = { end: async () => END, reached, lost: () => ends.promise } as unknown as SessionView;
   const stop = new AbortController();
   const run = (first = END): Promise<TurnEnd> => askForms({ session, client, view, signal: stop.signal }, first);
-  return { run, log$, given, shown, stop, fault };
+  return { run, log$, given, shown, stop, fault, head, waits, shows, ends };
 }
 const accepted = (level: string): object => ({ action: "accept", content: { level } });
 const never = (): Promise<object> => new Promise(() => undefined);
@@ -95,16 +106,55 @@ test("a question that is answered elsewhere, or whose run has ended, is withdraw
   }
 });
 
-test("a cancel ends the prompt as cancelled, whether it comes from the client or from elsewhere", async () => {
-  const own = stage([question("i1")], [never]);
-  const end = own.run();
-  own.stop.abort();
-  expect(await end).toEqual(CANCELLED);
+describe("a cancel ends the prompt when the run has ended and was shown, with its code (I3)", () => {
+  const error = { code: "EXECUTION.RUN.CANCELLED", message: "the run was cancelled" };
+  const runEnded = (run: string, status: string, rest: object = {}): Frame =>
+    ({ type: "run.completed", run, ...rest, payload: { status, error } }) as unknown as Frame;
+  /** Whether it is settled once all has happened that needs no time. */
+  async function isOpen(end: Promise<TurnEnd>): Promise<boolean> {
+    await tick();
+    return (await Promise.race([end, "open"])) === "open";
+  }
 
-  const other = stage([question("i1")], [never]);
-  const over = other.run();
-  other.log$.next([{ type: "run.completed", run: "r", payload: { status: "cancelled" } } as unknown as Frame]);
-  expect(await over).toEqual(CANCELLED);
+  test.each(["by the client", "before its form is shown", "from elsewhere"])("%s", async (from) => {
+    const one = stage([question("i1")], [never]);
+    if (from === "before its form is shown") one.stop.abort();
+    const end = one.run();
+    if (from === "by the client") one.stop.abort();
+    expect(await isOpen(end)).toBe(true);
+    one.head.seq = 7;
+    one.log$.next([runEnded("r", "cancelled")]);
+    expect([await isOpen(end), one.waits]).toEqual([true, [7]]);
+    one.shows.resolve();
+    expect(await end).toEqual({ stopReason: "cancelled", error });
+  });
+
+  test("of a called run, when its caller has ended", async () => {
+    const one = stage([question("i1")], [never]);
+    one.shows.resolve();
+    const end = one.run();
+    one.stop.abort();
+    one.log$.next([runEnded("r", "cancelled", { parentRun: "caller" })]);
+    expect(await isOpen(end)).toBe(true);
+    one.log$.next([runEnded("caller", "cancelled")]);
+    expect(await end).toEqual({ stopReason: "cancelled", error });
+  });
+
+  test("but one that an answer was quicker than ends as the turn had", async () => {
+    const one = stage([question("i1")], [never]);
+    const end = one.run();
+    one.stop.abort();
+    one.log$.next([{ type: "input.answered", payload: { input: "i1" } } as unknown as Frame]);
+    expect(await end).toEqual(END);
+  });
+
+  test("and where the view ends first, the prompt has no answer", async () => {
+    const one = stage([question("i1")], [never]);
+    const end = one.run();
+    one.stop.abort();
+    one.ends.reject(new Error("closed"));
+    await expect(end).rejects.toThrow("closed");
+  });
 });
 
 test("an answer that comes too late ends the forms; any other fault is reported", async () => {
