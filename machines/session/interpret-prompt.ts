@@ -7,7 +7,8 @@ import { referenceTo } from "../prompt/attachment.ts";
 export type Awaited = { for: "nothing" | "resume" | "answer" | "either"; workflow: string };
 
 /**
- * With an interrupted run, text resumes it and a command is refused with its name (D5).
+ * With an interrupted run, text resumes it and a command is refused with its name (D5). So nothing that is explained of
+ * an empty prompt speaks of commands.
  * With a parked one, every prompt is the answer, and text that is empty, or a lone ".", ends the conversation. A command
  * that is known here is explained: its sender may not know that it would be the answer.
  * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`.
@@ -33,11 +34,16 @@ export function interpretPrompt({ asks, blocks }: Prompt, { for: awaited, workfl
       return asks.type === "answer" || asks.type === "resume" ? asks : { type: "answer", text: wordsOf(blocks) };
     case "resume":
       if (asks.type === "text") return { type: "resume", recover: "ask" };
+      if (asks.type === "explain" && asks.fault.code === EMPTY)
+        return refusal(EMPTY, `The prompt is empty. ${interrupted(workflow)}`);
       return asks.type === "run" ? refusal("USER.RUN.INTERRUPTED", interrupted(workflow)) : asks;
     default:
       return awaited satisfies never;
   }
 }
+
+/** The code of a prompt without words. */
+const EMPTY = "USER.INPUT.EMPTY";
 
 /** Ends a conversation where an editor sends no empty prompt. */
 const FULL_STOP = ".";

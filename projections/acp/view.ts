@@ -41,7 +41,7 @@ export const thoughtChunk = (messageId: string, text: string): View => ({
   update: { sessionUpdate: "agent_thought_chunk", content: textBlock(text), messageId },
 });
 
-/** Said at the end of a replay whose run was cut off: how to resume it. */
+/** Said behind what is shown of a session whose run was cut off: how to resume it. */
 export const interruptedUpdate = (workflow: string): SessionUpdate => ({
   sessionUpdate: "agent_message_chunk",
   content: textBlock(

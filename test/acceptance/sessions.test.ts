@@ -6,7 +6,8 @@
  * E2. A permission that was open when the process died is asked anew as soon as any text is sent, and not before: by no
  *     load, also of a client that is asked what the session asks.
  * E3. What an agent had said when its process died is shown, and its step continues as its `recover` says.
- * E4. `session/resume` shows nothing of the past, and the session continues all the same.
+ * E4. `session/resume` shows nothing of the past, and the session continues all the same. Of a run that was cut off it
+ *     says so, and how to resume it, as a load and an empty prompt do.
  * E5. A deleted session is gone for every client, with its runs, and no process of it is left.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -149,6 +150,28 @@ test("resume shows nothing of the past, and the session continues (E4)", async (
   expect((await second.prompt(session, "blue")).result).toEqual({ stopReason: "end_turn" });
   expect(saidIn(second.trace)).toBe("So blue it is. Anything else?");
   expect(updatesOf(second.trace).map(({ update }) => update["sessionUpdate"])).not.toContain("user_message_chunk");
+});
+
+test("resume says that a run was cut off, behind what stands, and so does an empty prompt (E4)", async () => {
+  const first = await enter();
+  const session = await first.open(house.cwd);
+  void first.prompt(session, "/cut-off");
+  await first.hears("Look it up");
+  await die(first);
+
+  const second = await enter();
+  await second.request("session/resume", at(session));
+  const kinds = updatesOf(second.trace).map(({ update }) => update["sessionUpdate"]);
+  expect(kinds.indexOf("agent_message_chunk")).toBeGreaterThan(kinds.indexOf("plan"));
+  expect(kinds.lastIndexOf("tool_call")).toBeLessThan(kinds.indexOf("plan"));
+  const howTo = /The run of "cut-off" was interrupted.*Send any text to resume it, or cancel it/;
+  expect(saidIn(second.trace)).toMatch(howTo);
+
+  const from = second.trace.length;
+  const { result } = await second.prompt(session, "");
+  expect(result).toMatchObject({ _meta: { "troupe/error": { code: "USER.INPUT.EMPTY" } } });
+  expect(saidIn(second.trace.slice(from))).toMatch(/empty.*"cut-off" was interrupted.*Send any text to resume it/);
+  expect(saidIn(second.trace.slice(from))).not.toContain("/gate");
 });
 
 test("lists are paged across processes, and a cursor is good for its own list alone", async () => {

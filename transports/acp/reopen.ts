@@ -1,9 +1,11 @@
 /** A session of the store, for this connection. A session keeps the cwd that it was opened with. */
 import { isAbsolute } from "node:path";
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
+import { interruptedUpdate } from "../../projections/acp/view.ts";
 import type { AttendedSession } from "./attended-session.ts";
 import { setupOf } from "./client-setup.ts";
 import type { EditorConnection } from "./connection.ts";
+import { CLOSED } from "./session-view.ts";
 
 /** Attends it without a view or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs here. */
 export async function reopen(
@@ -21,4 +23,21 @@ export async function reopen(
   connection.find(sessionId)?.refusePrompting();
   // A second time shows everything anew.
   return connection.attach(session);
+}
+
+/**
+ * Waits until the client was sent all that the log holds now; where a crash cut the run off, that is said behind it.
+ * Throws -32600 where the session is closed, deleted or loaded again before.
+ */
+export async function allShown(connection: EditorConnection, attended: AttendedSession): Promise<void> {
+  const { session } = attended;
+  await attended.caughtUp().catch((error: unknown) => {
+    if (error !== CLOSED) throw error;
+    throw new RequestError(-32600, "Invalid request: the session was closed or loaded again while it was loaded", {
+      reason: "load_superseded",
+      sessionId: session.id,
+    });
+  });
+  const workflow = session.interrupted();
+  if (workflow !== null) connection.writer.update(session.id, interruptedUpdate(workflow));
 }

@@ -19,6 +19,7 @@ const HELP: Extract<Intent, { type: "explain" }> = {
   stopReason: "end_turn",
   fault: { code: "USER.X", message: "?" },
 };
+const EMPTY: Intent = { ...HELP, fault: { code: "USER.INPUT.EMPTY", message: "?" } };
 const FAULTY: Intent = { ...HELP, command: "demo" };
 const RESUME: Intent = { type: "resume", recover: "fail" };
 const UNREADABLE: Prompt["asks"] = { type: "unreadable", explanation: HELP };
@@ -36,6 +37,7 @@ describe("what a prompt means", () => {
   it.each([
     ["a command starts its run", RUN, FREE, RUN],
     ["an explanation stays one", HELP, FREE, HELP],
+    ["so does that of an empty prompt", EMPTY, FREE, EMPTY],
     ["text keeps the meaning that it was given", text(RUN), FREE, RUN],
     ["text may be explained", text(HELP), FREE, HELP],
     ["an explanation stays one, with an interrupted run too", HELP, CUT, HELP],
@@ -57,6 +59,7 @@ describe("what a prompt means", () => {
     ["a command beside a parked run", RUN, PARKED, "USER.RUN.PARKED", /"demo" waits for your answer.*lone "\."/],
     ["one that would be explained", FAULTY, PARKED, "USER.RUN.PARKED", /this command would be that answer/],
     ["a command beside an interrupted run", RUN, CUT, "USER.RUN.INTERRUPTED", /"demo" was interrupted/],
+    ["an empty prompt beside one", EMPTY, CUT, "USER.INPUT.EMPTY", /empty.*"demo" was interrupted.*Send any text/],
   ] as [string, Intent, Awaited, string, RegExp][])("%s is refused in words", (_, asks, waiting, code, message) => {
     const meaning = interpretPrompt(prompt(asks), waiting);
     expect(meaning).toMatchObject({ type: "explain", stopReason: "refusal", fault: { code } });

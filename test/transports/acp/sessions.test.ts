@@ -65,6 +65,33 @@ test("a resumed session shows what comes, not what was", async () => {
   expect(session.followers).toBe(1);
 });
 
+test("a resumed session whose run was cut off shows what stands, then how to go on, then answers", async () => {
+  const session = await client.ready();
+  session.cutOff = "demo";
+  const plan = [{ name: "ask", title: "ask", kind: "command" as const }];
+  session.write(
+    { type: "turn.started", payload: { turn: "t" } },
+    { type: "run.started", run: "r", payload: { workflow: "demo", plan, inputs: {}, turn: "t" } },
+    {
+      type: "step.started",
+      run: "r",
+      step: "ask",
+      payload: { name: "ask", kind: "command", title: "ask", parallel: false },
+    },
+  );
+  const resuming = client.request(3, "session/resume", at);
+  await expect.poll(() => session.followers).toBe(1);
+  session.deliver();
+  await resuming;
+  const heard = client.heard.map(({ id, params }) => id ?? (params as { update: { sessionUpdate: string } }).update);
+  expect(heard.slice(2)).toMatchObject([
+    { sessionUpdate: "tool_call" },
+    { sessionUpdate: "plan" },
+    { sessionUpdate: "agent_message_chunk", content: { text: expect.stringContaining('"demo" was interrupted') } },
+    3,
+  ]);
+});
+
 test.each(["session/load", "session/resume"])(
   "%s: of an unknown session, a relative cwd, a running prompt",
   async (method) => {

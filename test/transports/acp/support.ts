@@ -73,8 +73,10 @@ export class PlayedSession implements Session {
   since(at: number): number {
     return beginning(this.log.slice(0, at).reverse(), at);
   }
-  interrupted(): null {
-    return null;
+  /** The workflow whose run a crash cut off. */
+  cutOff: string | null = null;
+  interrupted(): string | null {
+    return this.cutOff;
   }
   rows(after: number, limit: number): Exchange[] {
     return this.log.slice(after, after + limit);

@@ -1,11 +1,12 @@
 /**
  * `session/resume`: the session continues where it is. Nothing that was said before is shown; what comes from now on
- * is. A client that comes with a cursor continues there.
+ * is. A client that comes with a cursor continues there. Where a crash cut its run off, what stands would look like work:
+ * it is shown first, then that it was cut off, and how to resume it.
  */
 import type { ResumeSessionRequest, ResumeSessionResponse } from "@agentclientprotocol/sdk";
 import type { EditorConnection } from "../connection.ts";
 import { placeOf } from "../cursor.ts";
-import { reopen } from "../reopen.ts";
+import { allShown, reopen } from "../reopen.ts";
 
 export async function resumeSession(
   connection: EditorConnection,
@@ -18,6 +19,7 @@ export async function resumeSession(
     after: place?.seq ?? session.head(),
     shown: place?.shown ?? {},
   });
+  if (session.interrupted() !== null) await allShown(connection, attended);
   connection.announcer.announce(session.id, session.cwd);
   return await connection.choices.of(session);
 }
