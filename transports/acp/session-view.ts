@@ -82,6 +82,8 @@ export class SessionView {
   readonly #options: SessionViewOptions;
   readonly #shown = new Subscription();
   readonly #turns$ = new Subject<TurnSignal>();
+  /** The last row of what is shown again from before; null once it was shown. */
+  #replaysTo: number | null;
   /** The last row that was shown. */
   readonly #at$: BehaviorSubject<number>;
   /** Ends of turns since the prompt that runs began; null while none does. */
@@ -120,6 +122,9 @@ export class SessionView {
         writer.send(cursorMessage(session.id, place)),
       );
     this.#reads(frames$, (frames) => this.#read(frames));
+    const head = session.head();
+    this.#replaysTo = after < head ? head : null;
+    if (this.#replaysTo !== null) this.#turns$.next({ replays: true });
     // The facade notifies a viewer of other processes: this view need not look for them.
     const log$ = session.log$({ after: begins, paused$, sent: writer.flush, alone: true });
     this.#shown.add(log$.pipe(inSeq(begins)).subscribe(frames$));
@@ -146,6 +151,7 @@ export class SessionView {
     this.#turns$.next({ isCancelled: true });
   }
   prompted(): void {
+    this.#turns$.next({ isAnswered: true });
     this.#ends$ = null;
   }
 
@@ -220,7 +226,13 @@ export class SessionView {
 
   #read(frames: readonly Frame[]): void {
     const last = frames.findLast((frame) => "seq" in frame);
-    if (last !== undefined && "seq" in last) this.#at$.next(last.seq);
+    if (last !== undefined && "seq" in last) {
+      if (this.#replaysTo !== null && last.seq >= this.#replaysTo) {
+        this.#replaysTo = null;
+        this.#turns$.next({ replays: false });
+      }
+      this.#at$.next(last.seq);
+    }
     this.#writer.throttle(this.#source);
   }
 }
