@@ -37,8 +37,8 @@ import { Tools } from "./tools.ts";
 import { textBlock, thoughtChunk, titleUpdate, userChunks, type View } from "./view.ts";
 
 export type FoldOptions = {
-  /** Asked for each `message.user`: false when the reader itself has just sent it. */
-  echoUser: () => boolean;
+  /** Asked for the words of each turn: false when the reader itself has sent them. */
+  echoUser: (turn: string) => boolean;
   /** Of what is said after the row where it comes in: what the reader was shown before, by block id. */
   shown?: ReadonlyMap<string, number>;
   /** Where the reader comes in, if not at the first row that is read here. */
@@ -205,7 +205,7 @@ export class Fold {
   #user({ step = "", payload }: RowOf<"message.user">, views: View[]): void {
     if ("tell" in payload) return this.#talk.write(`tell/${payload.tell}`, toldLine(step, payload), views, "between");
     this.#talk.begin();
-    if (this.#options.echoUser()) views.push(...userChunks(payload));
+    if (this.#options.echoUser(payload.turn)) views.push(...userChunks(payload));
   }
   #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {
     const { run = "", payload } = row;

@@ -28,6 +28,7 @@ export async function askForms(asks: Asking, first: TurnEnd): Promise<TurnEnd> {
     const given = await valuesOf(asks, question, question.form);
     if (given === "closed") return end;
     if ("cancelled" in given) return { ...end, stopReason: "cancelled", error: given.cancelled };
+    view.sending();
     const turn = await answer(session, question, given.values);
     if (turn === null) return end;
     end = await view.end(turn);

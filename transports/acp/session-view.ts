@@ -33,6 +33,7 @@ import type { FailedRun } from "../../projections/runs/failures.ts";
 import { inSeq } from "../../projections/shared/in-seq.ts";
 import { cursorMessage } from "./cursor.ts";
 import type { Outgoing, Pausable } from "./outgoing.ts";
+import { OwnTurns } from "./own-turns.ts";
 import type { Switches } from "./profile.ts";
 
 export type TurnEnd = Pick<TurnResult, "stopReason" | "error"> & { failed?: FailedRun };
@@ -86,6 +87,7 @@ export class SessionView {
   #replaysTo: number | null;
   /** The last row that was shown. */
   readonly #at$: BehaviorSubject<number>;
+  readonly #own = new OwnTurns();
   /** Ends of turns since the prompt that runs began; null while none does. */
   #ends$: ReplaySubject<Ended> | null = null;
   readonly #source: Pausable;
@@ -105,7 +107,7 @@ export class SessionView {
     this.#source = { pause: () => paused$.next(true), resume: () => paused$.next(false) };
     const updates = acpUpdates({
       scheduler: asyncScheduler,
-      echoUser: () => this.#ends$ === null,
+      echoUser: (turn) => !this.#own.has(turn),
       shown: new Map(Object.entries(shown)),
       terminals,
       keeps,
@@ -137,10 +139,7 @@ export class SessionView {
   get isAtRest(): boolean {
     return this.#isAtRest;
   }
-  /**
-   * From now on until `prompted` this connection's own prompt runs: it is not echoed. `first` is shown before its
-   * updates.
-   */
+  /** From now on until `prompted` this connection's own prompt runs. `first` is shown before its updates. */
   prompting(first: readonly View[]): void {
     this.#turns$.next({ begins: first });
     this.#ends$ = new ReplaySubject();
@@ -150,13 +149,19 @@ export class SessionView {
   cancelled(): void {
     this.#turns$.next({ isCancelled: true });
   }
+  /** A turn of that prompt is being sent on: it is not echoed. `end` says which it is. */
+  sending(): void {
+    this.#own.send();
+  }
   prompted(): void {
+    this.#own.forget();
     this.#turns$.next({ isAnswered: true });
     this.#ends$ = null;
   }
 
   /** Resolves when the turn's last update has been sent; rejects when the view ends before. */
   end(turn: string): Promise<TurnEnd> {
+    this.#own.sent(turn);
     const ends$: Observable<Ended> = this.#ends$ ?? EMPTY;
     return firstValueFrom(ends$.pipe(filter(({ ended }) => ended === turn)));
   }

@@ -57,7 +57,12 @@ function stage(open: Question[], answers: readonly (object | (() => Promise<obje
     waits.push(seq);
     return shows.promise;
   };
-  const view = { end: async () => END, reached, lost: () => ends.promise } as unknown as SessionView;
+  const view = {
+    sending: () => given.push("sending"),
+    end: async () => END,
+    reached,
+    lost: () => ends.promise,
+  } as unknown as SessionView;
   const stop = new AbortController();
   const run = (first = END): Promise<TurnEnd> => askForms({ session, client, view, signal: stop.signal }, first);
   return { run, log$, given, shown, stop, fault, head, waits, shows, ends };
@@ -65,13 +70,10 @@ function stage(open: Question[], answers: readonly (object | (() => Promise<obje
 const accepted = (level: string): object => ({ action: "accept", content: { level } });
 const never = (): Promise<object> => new Promise(() => undefined);
 
-test("forms are shown until none is left, and each answer begins a turn", async () => {
+test("forms are shown until none is left, and each answer begins a turn, which the view knows as its own", async () => {
   const { run, given, shown } = stage([question("i1"), question("i2")], [accepted("low"), accepted("high")]);
   expect(await run()).toEqual(END);
-  expect(given).toEqual([
-    ["i1", { level: "low" }],
-    ["i2", { level: "high" }],
-  ]);
+  expect(given).toEqual(["sending", ["i1", { level: "low" }], "sending", ["i2", { level: "high" }]]);
   expect(shown).toEqual(['Step "which" asks.', 'Step "which" asks.']);
 });
 

@@ -61,6 +61,7 @@ export async function prompt(
       return answerOf(WITHDRAWN, manner, signal);
     }
     connection.spread(session);
+    view.sending();
     const prompted = reserved.prompt({
       blocks,
       consent: offer.permissionMode === "permissive" ? "ask or once" : "ask",
