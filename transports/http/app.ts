@@ -3,11 +3,12 @@
  *
  * I1. A body is read up to a limit, and only where one is expected.
  * I2. Every error has the one form of a problem: an unknown path, a wrong method and a fault of ours too.
+ * I3. A query that an endpoint does not take is refused: nothing that was asked for is passed over in silence.
  */
 import type { IncomingMessage } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Troupe } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem } from "../serve/problem.ts";
 import { bodyText, CutOff, TooLarge } from "./body.ts";
@@ -16,6 +17,7 @@ import { answerOf, problem, problemOf } from "./problem.ts";
 
 export type RequestContext = Exchanged & { troupe: () => Promise<Troupe>; subject: string | null; cwd: string };
 type Env = { Bindings: RequestContext };
+const NO_QUERY = z.strictObject({});
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 type Checked<T> = { ok: true; value: T } | { ok: false; problem: Problem };
 
@@ -24,7 +26,7 @@ export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxB
   const app = new Hono<Env>();
   for (const one of endpoints) {
     app.on(one.method.toUpperCase(), one.path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
-      const query = checked(one.query, Object.fromEntries(new URL(c.req.url).searchParams), "query");
+      const query = checked(one.query ?? NO_QUERY, Object.fromEntries(new URL(c.req.url).searchParams), "query");
       if (!query.ok) return answerOf(query.problem);
       const body =
         one.body === undefined
@@ -88,8 +90,7 @@ async function bodyOf(schema: z.ZodType, request: IncomingMessage, maxBytes: num
   return checked(schema, value, "body");
 }
 
-function checked(schema: z.ZodType | undefined, value: unknown, where: "query" | "body"): Checked<unknown> {
-  if (schema === undefined) return { ok: true, value };
+function checked(schema: z.ZodType, value: unknown, where: "query" | "body"): Checked<unknown> {
   const found = schema.safeParse(value);
   if (found.success) return { ok: true, value: found.data };
   const errors = found.error.issues.map(({ path, message }) => ({ field: [where, ...path].join("."), message }));

@@ -75,7 +75,7 @@ function operation({ id, tag, summary, path, query, body, answers, problems }: E
             content: { [type ?? "application/json"]: { schema: schema === undefined ? {} : json(schema, "output") } },
           }),
     };
-  for (const status of [...problems, 401, 403])
+  for (const status of new Set([...problems, 400, 401, 403]))
     responses[status] = {
       description: TITLES[status] ?? "A problem",
       content: { [PROBLEM_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },

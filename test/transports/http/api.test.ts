@@ -380,6 +380,20 @@ test("a directory of its own may be named", async () => {
   expect(await api.run(run)).toMatchObject({ status: "completed", cwd: elsewhere });
 });
 
+test("a directory in the query of a start is refused and starts nothing (I3)", async () => {
+  const before = (await api.get("/api/runs?limit=1")).body;
+  const at = `cwd=${encodeURIComponent(house.root)}`;
+  for (const [path, body] of [
+    [`/api/workflows/local/hello/run?${at}`, {}],
+    [`/api/runs?${at}`, { workflow: "hello" }],
+  ] as const) {
+    const said = await api.post(path, body);
+    expect(refusal(said)).toEqual(problem(400, "USER.SERVE.INVALID_REQUEST"));
+    expect((said.body as Anything).detail).toContain("cwd");
+  }
+  expect((await api.get("/api/runs?limit=1")).body).toEqual(before);
+});
+
 test("the steps of a run are a tree, with what it waits for, or what it failed of", async () => {
   const { run } = await api.start("failing", { inputs: { n: 4 } });
   await api.whole(run);

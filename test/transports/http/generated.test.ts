@@ -223,6 +223,15 @@ test("what the document's own schema refuses is refused, before anything is look
   }
 });
 
+test("a question that an operation does not take is refused, wherever it stands", async () => {
+  for (const { method, path } of operations()) {
+    const at = path.replace(/\{(\w+)\}/g, (_, name: string) => String(known[name]?.[0] ?? "x"));
+    const { status, body } = await api.ask(method, `${at}?surplus=1`, method === "POST" ? {} : undefined);
+    expect([method, path, status, (body as Anything).code]).toEqual([method, path, 400, "USER.SERVE.INVALID_REQUEST"]);
+    expect(JSON.stringify(body)).toContain("surplus");
+  }
+});
+
 test("every method that an operation has not is answered with 405 and the ones that it has", async () => {
   const paths = document.paths as { [path: string]: object };
   for (const [path, methods] of Object.entries(paths)) {

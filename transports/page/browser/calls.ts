@@ -71,7 +71,8 @@ function faultIn({ status, statusText }: Response, text: string): CallFault {
 }
 
 type Hearing = {
-  after: number;
+  /** The id of the last event that is known; left out where events have none. */
+  after?: number;
   told: (events: Told[]) => void;
   signal: AbortSignal;
   /** Is called where the server has said that it will send nothing. */
@@ -115,7 +116,7 @@ export async function hear(path: string, { after, told, signal, refused }: Heari
   for (await isSeen(signal); !signal.aborted; await isSeen(signal)) {
     const here = whileSeen(signal);
     try {
-      const asked = `${path}${path.includes("?") ? "&" : "?"}after=${last}`;
+      const asked = last === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}after=${last}`;
       const answer = await fetch(asked, { headers: headers(), signal: here.signal });
       if (answer.status === 204) return;
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)

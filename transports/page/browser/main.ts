@@ -55,7 +55,7 @@ async function followRuns(): Promise<void> {
     if (state.place.view === "runs") void loadRuns().catch(() => undefined);
   };
   document.addEventListener("visibilitychange", told);
-  await hear("/api/changes", { after: 0, told, signal: new AbortController().signal });
+  await hear("/api/changes", { told, signal: new AbortController().signal });
 }
 
 function showRecorded(run: Recorded): void {

@@ -23,7 +23,7 @@ export function openMachines(): void {
     machines.fault = message;
     changed();
   };
-  void hear("/api/inspection", { after: 0, told, refused, signal: machines.stop.signal });
+  void hear("/api/inspection", { told, refused, signal: machines.stop.signal });
 }
 
 export function closeMachines(): void {
