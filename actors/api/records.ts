@@ -67,13 +67,20 @@ export type Permission = RowOf<"permission.requested">["payload"] & { run: strin
  * asks; an answer that is a JSON object of values by name answers all of it.
  */
 export type Question = { input: string; run: string; step: string; prompt: string; said: string; form?: AskForm };
-/** `under`: an absolute folder; runs that began in it or below it. */
+/**
+ * `under`: an absolute folder; runs that began in it or below it. `cwd`: in this one itself. `open`: those that have no
+ * end, or those that have one. `since`, `until`: those that began then or later, and before; milliseconds since the epoch.
+ */
 export type HistoryQuery = {
   resumable?: boolean;
+  open?: boolean;
   limit?: number;
   workflow?: string;
   status?: RunState;
   under?: string;
+  cwd?: string;
+  since?: number;
+  until?: number;
 };
 
 /** What a session does now. `interrupted`: a crash cut its run off; `parked`: its run waits for a person. */

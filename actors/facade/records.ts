@@ -8,6 +8,8 @@ import type { RunAbout, RunStands } from "../host/reads.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 
 const DEFAULT_LIMIT = 20;
+const OPEN: readonly RunStands[] = ["running", "parked", "interrupted"];
+const ENDED: readonly RunStands[] = ["completed", "failed", "cancelled", "skipped"];
 /** What stands before the name of a token, as servers name principals. */
 /** What the principal of a token begins with; its name follows. */
 export const TOKEN = "token:";
@@ -39,8 +41,10 @@ export async function listRuns(host: Recorded, query: HistoryQuery & Seen, now: 
   const limit = query.limit ?? DEFAULT_LIMIT;
   if (limit <= 0) return found;
   await host.runs.gathered();
-  const { principal, workflow = null, under = null } = query;
-  for await (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until: now, under })) {
+  const { principal, workflow = null, cwd = null, under = cwd, since = 0 } = query;
+  const until = Math.min(now, (query.until ?? Number.POSITIVE_INFINITY) - 1);
+  for await (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until, under })) {
+    if (about.begun && about.at < since) break; // those that wait to begin come first, in no order of time
     const known = recordOf(about);
     if (known.status === "parked" || known.status === "running") await host.reach?.(about.session);
     const record = whole(host, about, known);
@@ -52,13 +56,17 @@ export async function listRuns(host: Recorded, query: HistoryQuery & Seen, now: 
 }
 
 /** How the runs stand that are looked at: who waits for a decision is among those that run. */
-function standsOf({ status, resumable }: HistoryQuery): readonly RunStands[] | null {
+function standsOf({ status, resumable, open }: HistoryQuery): readonly RunStands[] | null {
   if (status !== undefined) return [status === "waiting" ? "running" : status];
-  return resumable === true ? ["parked", "interrupted"] : null;
+  if (resumable === true) return ["parked", "interrupted"];
+  return open === undefined ? null : open ? OPEN : ENDED;
 }
 
-function matches(record: RunRecord, { status, resumable }: HistoryQuery): boolean {
+function matches(record: RunRecord, { status, resumable, open, cwd, since = 0, until }: HistoryQuery): boolean {
   if (resumable !== undefined && record.resumable !== resumable) return false;
+  if (open !== undefined && (record.endedAt === null) !== open) return false;
+  if (cwd !== undefined && record.cwd !== cwd) return false;
+  if (record.startedAt < since || (until !== undefined && record.startedAt >= until)) return false;
   return status === undefined || record.status === status;
 }
 

@@ -2,7 +2,6 @@
 import { z } from "zod";
 
 const MAX_TEXT = 1024 * 1024;
-const MAX_LIMIT = 1_000;
 
 /** What is unknown here came out of JSON. */
 const Value = z.union([
@@ -25,7 +24,7 @@ export const inputsOf = (inputs: z.output<typeof Inputs> | undefined): { [name: 
 
 /** Absolute, here or on Windows; whether it is there, and absolute on this machine, the facade looks. */
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/])/;
-const Cwd = z
+export const Cwd = z
   .string()
   .regex(ABSOLUTE, "expected an absolute path")
   .describe("An absolute path; where the server was started by default.");
@@ -198,16 +197,6 @@ export const DecideBody = z.strictObject({
   option: z.string().nullable().describe("One of the options that were offered; null: there is no one left to decide."),
 });
 
-/** A whole number in digits; what else a program would read as one is none. */
-const whole = (schema: z.ZodNumber) =>
-  z.preprocess((word) => (typeof word === "string" && /^-?\d{1,15}$/.test(word) ? Number(word) : word), schema);
-const limit = whole(z.number().int().min(1).max(MAX_LIMIT)).optional();
-export const RunsQuery = z.strictObject({
-  workflow: z.string().optional(),
-  status: z.enum(RUN_STATES).optional(),
-  resumable: z.enum(["true", "false"]).optional(),
-  limit,
-});
 /** `next`: null at the end. */
 export const Rows = z.object({
   rows: z.array(Row),
@@ -220,30 +209,4 @@ export const Outline = z.object({
   rows: z
     .array(Row)
     .describe("All but `message.assistant`, `message.thought`, `tool.call`, `tool.update`, `tool.result`."),
-});
-export const RowsQuery = z.strictObject({
-  after: whole(z.number().int().min(0)).optional().describe("A seq; from the run's first row by default."),
-  until: whole(z.number().int().min(0)).optional().describe("The last seq; to the end by default."),
-  step: z.string().optional().describe("The path of a step, as its rows have it."),
-  of: z.string().optional().describe("The run of that step, where it is a called one."),
-});
-export const EventsQuery = z.strictObject({
-  after: whole(z.number().int().min(0))
-    .optional()
-    .describe("The seq of the last row that is known; `Last-Event-ID` goes before it."),
-  live: z.enum(["true", "false"]).default("true").describe("Whether text is sent as it comes, before it is committed."),
-  whole: z
-    .enum(["true", "false"])
-    .default("false")
-    .describe(
-      "Of a run: with all rows that it stands among, as those of runs that it calls; such a stream has no end.",
-    ),
-});
-const time = z.iso.datetime({ offset: true }).optional();
-export const HistoryQuery = z.strictObject({
-  workflow: z.string().optional(),
-  status: z.string().optional().describe("completed, failed, cancelled, or AWF's word success."),
-  since: time,
-  until: time,
-  limit,
 });

@@ -113,6 +113,26 @@ describe("a run", () => {
     expect(stats).toMatchObject({ total_executions: 1, completed_count: 1, failed_count: 0 });
   });
 
+  test("that has no end is listed however many have begun after it, one that has by its own state and time", async () => {
+    const { run: open } = await api.start("asleep");
+    const { run } = await api.start("failing", { inputs: { n: 1 } });
+    await api.whole(run);
+    const { startedAt } = await api.run(run);
+    for (let n = 0; n < 3; n++) await api.whole((await api.start("hello")).run);
+    const ids = async (path: string): Promise<string[]> => ((await api.get(path)).body as Anything).runs.map(idOf);
+    const idOf = ({ id }: Anything): string => id;
+    expect(await ids("/api/runs?open=true&limit=1000")).toContain(open);
+    expect(await ids("/api/runs?open=false&limit=1000")).not.toContain(open);
+    expect(await ids(`/api/runs?cwd=${encodeURIComponent(house.root)}`)).toEqual([]);
+    const time = (at: number): string => encodeURIComponent(new Date(at).toISOString());
+    const query = `status=failed&since=${time(startedAt)}&until=${time(startedAt + 1)}&limit=1`;
+    expect(((await api.get(`/api/history?${query}`)).body as Anything).entries.map(idOf)).toEqual([run]);
+    expect((await api.get(`/api/history/stats?${query}`)).body).toMatchObject({ total_executions: 1, failed_count: 1 });
+    for (const status of ["running", "nonsense"])
+      expect((await api.get(`/api/history?status=${status}`)).body).toEqual({ entries: [] });
+    await api.post(`/api/runs/${open}/cancel`);
+  });
+
   test("asked for twice at once is two runs, each with a log of its own", async () => {
     const [a, b] = await Promise.all([api.start("hello"), api.start("hello")]);
     expect([a.run === b.run, a.session === b.session]).toEqual([false, false]);

@@ -8,7 +8,7 @@ import { type RunRecord, type Session, TroupeError } from "../../../actors/troup
 import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, type EndpointCall, endpoint, type Reply } from "../endpoint.ts";
 import { type ReaderLimits, readEvents } from "../events/reader.ts";
-import { EventsQuery } from "../schemas.ts";
+import { EventsQuery } from "../queries.ts";
 
 const ANSWERS = { 200: { description: "Events", type: "text/event-stream" } };
 const RUN_ANSWERS = {

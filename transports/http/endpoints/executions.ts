@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { type RunRecord, TroupeError } from "../../../actors/troupe.ts";
 import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
+import { MAX_LIMIT } from "../queries.ts";
 import { Inputs, inputsOf } from "../schemas.ts";
 import { cancelRun } from "./runs.ts";
 import { accepted, acceptedForAwf } from "./workflows.ts";
 
-const MOST = 200;
 const idOf = ({ id = "" }: Params): string => id;
 const wrapped = (body: z.ZodType) => z.looseObject({ body });
 const Execution = z.object({
@@ -46,7 +46,7 @@ export const executions: readonly Endpoint[] = [
     answers: { 200: { description: "The list", schema: wrapped(z.object({ executions: z.array(Execution) })) } },
     problems: [],
     handle: async ({ troupe }) => {
-      const active = (await troupe.history({ limit: MOST })).filter(({ endedAt }) => endedAt === null);
+      const active = await troupe.history({ open: true, limit: MAX_LIMIT });
       return { status: 200, body: { body: { executions: active.map(executionOf) } } };
     },
   }),

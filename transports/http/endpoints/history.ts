@@ -1,11 +1,12 @@
 /** What has ended, and figures about it. */
 import { z } from "zod";
-import type { RunRecord } from "../../../actors/troupe.ts";
+import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
-import { HistoryQuery } from "../schemas.ts";
+import { HistoryQuery, MAX_LIMIT } from "../queries.ts";
 
-const MOST = 1_000;
-const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled", "skipped"]);
+const SHOWN = 50;
+const ENDS = ["completed", "failed", "cancelled", "skipped"] as const;
+const isEnd = (status: string): status is (typeof ENDS)[number] => (ENDS as readonly string[]).includes(status);
 /** Who asks for AWF's `success` means what is completed. */
 const meant = (status: string): string => (status === "success" ? "completed" : status);
 
@@ -36,11 +37,17 @@ const entryOf = ({ id, workflow, status, startedAt, endedAt }: RunRecord) => ({
 });
 
 type Query = z.output<typeof HistoryQuery>;
-const fits = ({ since, until, status }: Query, run: RunRecord): boolean =>
-  ENDED.has(run.status) &&
-  (since === undefined || run.startedAt >= Date.parse(since)) &&
-  (until === undefined || run.startedAt < Date.parse(until)) &&
-  (status === undefined || run.status === meant(status));
+async function ended(troupe: Troupe, { workflow, status, since, until }: Query, limit: number): Promise<RunRecord[]> {
+  const asked = status === undefined ? undefined : meant(status);
+  if (asked !== undefined && !isEnd(asked)) return [];
+  const given = {
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(asked === undefined ? {} : { status: asked }),
+    ...(since === undefined ? {} : { since: Date.parse(since) }),
+    ...(until === undefined ? {} : { until: Date.parse(until) }),
+  };
+  return await troupe.history({ open: false, limit, ...given });
+}
 
 function statsOf(runs: readonly RunRecord[]): z.output<typeof Stats> {
   const count = (status: string): number => runs.filter((run) => run.status === status).length;
@@ -66,13 +73,8 @@ export const history: readonly Endpoint[] = [
     answers: { 200: { description: "The list", schema: z.looseObject({ entries: z.array(Entry) }) } },
     problems: [400],
     handle: async ({ troupe, query }) => {
-      const { workflow, limit = 50 } = query;
-      const found = await troupe.history({ limit: MOST, ...(workflow === undefined ? {} : { workflow }) });
-      const entries = found
-        .filter((run) => fits(query, run))
-        .slice(0, limit)
-        .map(entryOf);
-      return { status: 200, body: { entries } };
+      const found = await ended(troupe, query, query.limit ?? SHOWN);
+      return { status: 200, body: { entries: found.map(entryOf) } };
     },
   }),
   endpoint({
@@ -80,15 +82,10 @@ export const history: readonly Endpoint[] = [
     path: "/api/history/stats",
     id: "historyStats",
     tag: "History",
-    summary: `Figures of the latest ${MOST} runs`,
+    summary: `Figures of the latest ${MAX_LIMIT} runs that are meant and have ended`,
     query: HistoryQuery,
     answers: { 200: { description: "The figures", schema: Stats } },
     problems: [400],
-    handle: async ({ troupe, query }) => {
-      const { workflow } = query;
-      const found = await troupe.history({ limit: MOST, ...(workflow === undefined ? {} : { workflow }) });
-      const stats = statsOf(found.filter((run) => fits(query, run)));
-      return { status: 200, body: stats };
-    },
+    handle: async ({ troupe, query }) => ({ status: 200, body: statsOf(await ended(troupe, query, MAX_LIMIT)) }),
   }),
 ];

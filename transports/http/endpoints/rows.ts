@@ -4,7 +4,8 @@
 import type { z } from "zod";
 import type { Exchange, RunLog } from "../../../actors/troupe.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
-import { Outline, Rows, RowsQuery } from "../schemas.ts";
+import { RowsQuery } from "../queries.ts";
+import { Outline, Rows } from "../schemas.ts";
 
 const PAGE = 512;
 /** At most so many rows are read for one answer; it says where the next one begins. */

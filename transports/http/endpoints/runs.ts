@@ -7,6 +7,7 @@ import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES } from "../../../projections/terminal/failure-lines.ts";
 import { budgetOf } from "../budget.ts";
 import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
+import { RunsQuery } from "../queries.ts";
 import {
   AnswerBody,
   DecideBody,
@@ -14,7 +15,6 @@ import {
   RerunBody,
   ResumeBody,
   Run,
-  RunsQuery,
   Started,
   Steps,
   TellBody,
@@ -44,11 +44,13 @@ export const runs: readonly Endpoint[] = [
     query: RunsQuery,
     answers: { 200: { description: "The list", schema: z.object({ runs: z.array(Run) }) } },
     problems: [400],
-    handle: async ({ troupe, query: { workflow, status, resumable, limit } }) => {
+    handle: async ({ troupe, query: { workflow, status, resumable, open, cwd, limit } }) => {
       const found = await troupe.history({
         ...(workflow === undefined ? {} : { workflow }),
         ...(status === undefined ? {} : { status }),
         ...(resumable === undefined ? {} : { resumable: resumable === "true" }),
+        ...(open === undefined ? {} : { open: open === "true" }),
+        ...(cwd === undefined ? {} : { cwd }),
         ...(limit === undefined ? {} : { limit }),
       });
       return { status: 200, body: { runs: found } };

@@ -16,8 +16,6 @@ import { ACTS, dataResult, type HostTool, hostTool, READS } from "./tool.ts";
 
 const Run = z.string().max(200).describe("The id of the run.");
 const MOST_LISTED = 50;
-/** Of the user's latest runs, of any directory, those are looked through. */
-const LOOKED_THROUGH = 500;
 
 const summaryOf = ({ id, workflow, status, startedAt, endedAt }: RunRecord) => ({
   run: id,
@@ -36,12 +34,12 @@ export async function runsHere(
     limit,
   }: { status?: RunRecord["status"] | undefined; workflow?: string | undefined; limit: number },
 ): Promise<RunRecord[]> {
-  const found = await troupe.history({
-    limit: LOOKED_THROUGH,
+  return await troupe.history({
+    cwd,
+    limit,
     ...(status === undefined ? {} : { status }),
     ...(workflow === undefined ? {} : { workflow }),
   });
-  return found.filter((run) => run.cwd === cwd).slice(0, limit);
 }
 
 /** What an input of a workflow can be. Each has words of its own: without, they would be one `type` with a list, which not every host reads. */

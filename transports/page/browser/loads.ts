@@ -1,6 +1,7 @@
 /** What the lists show: runs, workflows, one workflow. */
 
 import { chartOf } from "../../../projections/chart/chart.ts";
+import { withOpen } from "../../../projections/page/overview.ts";
 import type { WorkflowPlace } from "../../../projections/page/place.ts";
 import type { Scheduled } from "../../../projections/page/scheduled.ts";
 import type { Finding, Workflow } from "../../../projections/page/seen.ts";
@@ -9,6 +10,8 @@ import { call } from "./calls.ts";
 import { changed, type KnownWorkflow, type Listed, type PageRun, state, type Tree } from "./state.ts";
 
 const MOST_RUNS = 200;
+/** As many as the API gives. */
+const MOST_OPEN = 1_000;
 /** Of so many of the last runs of a workflow the steps are measured. */
 const MEASURED = 20;
 const AT_ONCE = 4;
@@ -19,11 +22,16 @@ const measured = new Set<string>();
 const query = (cwd: string | null): string => (cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`);
 
 export async function loadRuns(): Promise<void> {
-  const { runs } = await call<{ runs: PageRun[] }>(`/api/runs?limit=${MOST_RUNS}`);
+  // The open ones first: one that ends between the two is among the latest, or has ended.
+  const open = await call<{ runs: PageRun[] }>(`/api/runs?open=true&limit=${MOST_OPEN}`);
+  const latest = await call<{ runs: PageRun[] }>(`/api/runs?limit=${MOST_RUNS}`);
+  const runs = withOpen(latest.runs, open.runs);
   state.runs = runs;
   changed();
   const isFinal = ({ id, status }: PageRun): boolean => !goesOn(status) && measured.has(id);
-  const wanted = runs.filter((run, index) => goesOn(run.status) || (index < MOST_MEASURED && !isFinal(run)));
+  const going = runs.filter(({ status }) => goesOn(status)).slice(0, MOST_RUNS);
+  const ended = runs.slice(0, MOST_MEASURED).filter((run) => !goesOn(run.status) && !isFinal(run));
+  const wanted = [...going, ...ended];
   await each(wanted, async ({ id, status }) => {
     state.trees.set(id, await call<Tree>(`/api/runs/${id}/steps`));
     if (!goesOn(status)) measured.add(id);
@@ -56,15 +64,15 @@ export async function knownWorkflow(id: string, cwd: string | null): Promise<Kno
 }
 
 export async function loadWorkflow({ workflow: id, cwd }: WorkflowPlace): Promise<void> {
+  const asked = new URLSearchParams({ limit: String(MOST_RUNS), workflow: id, ...(cwd === null ? {} : { cwd }) });
   const [known, { runs }] = await Promise.all([
     knownWorkflow(id, cwd),
-    call<{ runs: PageRun[] }>(`/api/runs?limit=${MOST_RUNS}&workflow=${encodeURIComponent(id)}`),
+    call<{ runs: PageRun[] }>(`/api/runs?${asked}`),
   ]);
-  const here = cwd === null ? runs : runs.filter((run) => run.cwd === cwd);
-  const shown = { id, known, runs: here, trees: [] as Tree[] };
+  const shown = { id, known, runs, trees: [] as Tree[] };
   state.workflow = shown;
   changed();
-  await each(here.slice(0, MEASURED), async ({ id: run }) => {
+  await each(runs.slice(0, MEASURED), async ({ id: run }) => {
     shown.trees.push(await call<Tree>(`/api/runs/${run}/steps`));
     changed();
   });
