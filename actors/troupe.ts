@@ -217,7 +217,7 @@ class EmbeddedTroupe implements Troupe {
     if (more.setup !== undefined) learnSetup(id, more.setup, runtime.mask);
     const input: SessionInput = { cwd, principal: this.#owner, ...more };
     await runtime.host.create(`session/${id}`, input);
-    return new SessionHandle(runtime, id, cwd);
+    return new SessionHandle(runtime, id, cwd, this.#owner);
   }
   async #reached(id: string): Promise<SessionHandle> {
     await this.#open().host.reach?.(`session/${id}`);
@@ -231,7 +231,7 @@ class EmbeddedTroupe implements Troupe {
   #lookUp(id: string): SessionHandle | null {
     const runtime = this.#open();
     const found = runtime.host.sessions.find(`session/${id}`);
-    return found?.principal === this.#owner ? new SessionHandle(runtime, id, found.cwd) : null;
+    return found?.principal === this.#owner ? new SessionHandle(runtime, id, found.cwd, this.#owner) : null;
   }
   #handle(session: SessionHandle, run?: string, known?: Promise<RunResult>): Run {
     const ended =

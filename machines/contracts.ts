@@ -232,10 +232,10 @@ export type Prompt = {
     | Intent
     | { type: "text"; otherwise: Intent }
     | { type: "unreadable"; explanation: Extract<Intent, { type: "explain" }> };
-  /** What a session without a title is called from now on; masked, one line. */
+  /** `title`: what a session without one is called from now on; masked, one line. `who`: who sent it, where that is known. */
   title?: string;
+  who?: string;
 };
-
 /** `fork`: the session that this one continues under another name, with what was chosen there. */
 export type SessionInput = {
   cwd: string;

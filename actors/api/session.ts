@@ -73,6 +73,7 @@ export interface Session {
   /**
    * A turn that answers an open question by its id; empty text ends a conversation. Throws, and changes nothing,
    * USER.FACADE.DUPLICATE_RESPONSE for one that was answered and USER.FACADE.INPUT_REJECTED for one that is not open.
+   * `who`: as the log names who answered; by default the name of the token that the session was reached with.
    */
   answer(question: string, text: string, who?: string): Promise<{ turn: string }>;
   /** Answers an open permission of any process by an option's id; null, of this process only: no one is left to answer. @example const [open] = (await troupe.status(run)).permissions; if (open) await session.decide(open.permission, "allow"); */

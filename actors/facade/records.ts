@@ -6,13 +6,11 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import type { Host } from "../host/host.ts";
 import type { RunAbout, RunStands } from "../host/reads.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
+import { subjectOf } from "./subject.ts";
 
 const DEFAULT_LIMIT = 20;
 const OPEN: readonly RunStands[] = ["running", "parked", "interrupted"];
 const ENDED: readonly RunStands[] = ["completed", "failed", "cancelled", "skipped"];
-/** What stands before the name of a token, as servers name principals. */
-/** What the principal of a token begins with; its name follows. */
-export const TOKEN = "token:";
 
 type Recorded = Pick<Host, "runs" | "questions" | "backwards" | "reach">;
 /** Whose runs are looked at; null: everybody's. */
@@ -72,7 +70,7 @@ function matches(record: RunRecord, { status, resumable, open, cwd, since = 0, u
 
 function recordOf(about: RunAbout): RunRecord {
   const { run, session, workflow, end, at, seq, begun, stands: status } = about;
-  const principal = about.of?.principal ?? "";
+  const startedBy = subjectOf(about.of?.principal ?? "");
   return {
     id: run,
     session: idOf(session),
@@ -85,7 +83,7 @@ function recordOf(about: RunAbout): RunRecord {
     endedAt: end?.at ?? null,
     firstSeq: seq,
     lastSeq: end?.seq ?? null,
-    ...(principal.startsWith(TOKEN) ? { startedBy: principal.slice(TOKEN.length) } : {}),
+    ...(startedBy === undefined ? {} : { startedBy }),
     resumable: begun && (status === "interrupted" || status === "parked"),
     questions: [],
     permissions: [],

@@ -27,6 +27,7 @@ import { askedRun, budgeted, type RunGiven, runText, type ValuedRequest } from "
 import { tell } from "./sessions/tell.ts";
 import { titleFor } from "./sessions/title.ts";
 import { since } from "./since.ts";
+import { subjectOf } from "./subject.ts";
 
 type PromptIntent = Prompt["asks"];
 
@@ -35,14 +36,18 @@ export class SessionHandle implements Session {
   readonly cwd: string;
   readonly #key: Key;
   readonly #runtime: Runtime;
+  /** As the log names who answers and decides here, whatever face they use. */
+  readonly #who: string | undefined;
   #run = "";
   /** Secrets of files that its runs have read are known again. */
   #recalled: Promise<void> | undefined;
   /** It is known to have a name. */
   #isNamed = false;
   #turnEnd: Promise<TurnEnd> | undefined;
-  constructor(runtime: Runtime, id: string, cwd: string) {
+  /** `principal`: who reaches it. */
+  constructor(runtime: Runtime, id: string, cwd: string, principal = runtime.user) {
     this.#runtime = runtime;
+    this.#who = subjectOf(principal);
     this.id = id;
     this.cwd = cwd;
     this.#key = `session/${id}`;
@@ -145,7 +150,7 @@ export class SessionHandle implements Session {
     const { host } = this.#runtime;
     if (host.sessions.isOwn(this.#key) && hasAsked(host, this.#key)) await this.#rest();
   }
-  async answer(question: string, text: string, who?: string, consent?: Consent): Promise<{ turn: string }> {
+  async answer(question: string, text: string, who = this.#who, consent?: Consent): Promise<{ turn: string }> {
     const words = text.trim() === "" ? "" : text;
     const asks = { type: "answer", input: `input/${question}`, text: words, who } as const;
     const place = { session: this.#key, cwd: this.cwd, consent };
@@ -163,7 +168,7 @@ export class SessionHandle implements Session {
     throw closedQuestion(question, host.questions.isAnswered(this.#key, question));
   }
 
-  decide(permission: string, option: string | null, who?: string): Promise<void> {
+  decide(permission: string, option: string | null, who = this.#who): Promise<void> {
     return decide(this.#runtime, this.#key, { permission, option, who });
   }
 
@@ -234,7 +239,7 @@ export class SessionHandle implements Session {
       const asks = named(budgeted(await asking(turn), this.#runtime.budget()), options.ids);
       this.#run = runOf(asks) ?? this.#run;
       const title = await this.#newTitle(blocks);
-      const event = { type: "prompt.received", turn, title, blocks, asks };
+      const event = { type: "prompt.received", turn, title, blocks, asks, who: this.#who };
       refuse(await host.send(this.#key, event), this.id);
     } catch (error) {
       throw live.fail(maskedError(error, mask));

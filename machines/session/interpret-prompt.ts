@@ -15,8 +15,9 @@ export type Awaited = { for: "nothing" | "resume" | "answer" | "either"; workflo
  * Without one, text means what the prompt itself says it means otherwise.
  * What cannot be passed on is explained, whatever is waited for.
  */
-export function interpretPrompt({ asks, blocks }: Prompt, { for: awaited, workflow }: Awaited): Intent {
+export function interpretPrompt({ asks, blocks, who }: Prompt, { for: awaited, workflow }: Awaited): Intent {
   if (asks.type === "unreadable") return asks.explanation;
+  const answer = (): Intent => ({ type: "answer", text: wordsOf(blocks), ...(who === undefined ? {} : { who }) });
   switch (awaited) {
     case "nothing":
       if (asks.type === "text") return asks.otherwise;
@@ -27,11 +28,9 @@ export function interpretPrompt({ asks, blocks }: Prompt, { for: awaited, workfl
       if (asks.type === "answer") return asks;
       if (asks.type === "resume")
         return refusal("USER.RUN.NOT_RESUMABLE", `a run of "${workflow}" waits for an answer: send it as text`);
-      return commandOf(asks) === null
-        ? { type: "answer", text: wordsOf(blocks) }
-        : refusal("USER.RUN.PARKED", parked(workflow));
+      return commandOf(asks) === null ? answer() : refusal("USER.RUN.PARKED", parked(workflow));
     case "either":
-      return asks.type === "answer" || asks.type === "resume" ? asks : { type: "answer", text: wordsOf(blocks) };
+      return asks.type === "answer" || asks.type === "resume" ? asks : answer();
     case "resume":
       if (asks.type === "text") return { type: "resume", recover: "ask" };
       if (asks.type === "explain" && asks.fault.code === EMPTY)

@@ -2,7 +2,7 @@
 
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Host } from "../../host/host.ts";
-import { TOKEN } from "../records.ts";
+import { subjectOf } from "../subject.ts";
 
 /**
  * `principal`: null for the user of this process, who sees the runs of everybody, and is told so; any other caller
@@ -12,9 +12,8 @@ export function noSession(id: string, principal: string | null, { sessions }: Pi
   const found = principal === null ? sessions.find(`session/${id}`) : undefined;
   if (found === undefined)
     return new TroupeError("USER.SESSION.UNKNOWN", `there is no session "${id}"`, { session: id });
-  const whose = found.principal.startsWith(TOKEN)
-    ? `was begun with the token "${found.principal.slice(TOKEN.length)}"`
-    : "is another user's";
+  const subject = subjectOf(found.principal);
+  const whose = subject === undefined ? "is another user's" : `was begun with the token "${subject}"`;
   return new TroupeError("USER.SESSION.NOT_YOURS", `session "${id}" ${whose}: only who began it goes on with it`, {
     session: id,
   });

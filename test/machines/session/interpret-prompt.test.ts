@@ -105,3 +105,8 @@ describe("the words of an answer", () => {
     expect(interpretPrompt(prompt(text(RUN), blocks), PARKED)).toEqual({ type: "answer", text: answer });
   });
 });
+
+it.each([PARKED, BOTH])("words that answer are those of who sent the prompt (%o)", (awaited) => {
+  const sent = { ...prompt(text(RUN)), who: "ann" };
+  expect(interpretPrompt(sent, awaited)).toEqual({ ...HELLO, who: "ann" });
+});

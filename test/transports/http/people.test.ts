@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Anything, Api } from "../../support/api.ts";
 import { type House, openHouse } from "../../support/house.ts";
-import { startServer } from "../../support/server.ts";
+import { trust } from "../../support/mcp-host.ts";
+import { type Server, SocketClient, startServer } from "../../support/server.ts";
 
 const [OWN, ANN, BOB] = ["o".repeat(32), "a".repeat(32), "b".repeat(32)];
 let house: House;
@@ -13,11 +14,11 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
-async function people(): Promise<{ [name in "own" | "ann" | "bob"]: Api }> {
+async function people(): Promise<{ [name in "own" | "ann" | "bob"]: Api } & { server: Server }> {
   const file = join(house.root, "tokens");
   writeFileSync(file, `${OWN}\nann ${ANN}\nbob ${BOB}\n`, { mode: 0o600 });
   const server = await startServer(house, ["--token-file", file], { TROUPE_TRUST: "1" });
-  return { own: new Api(server, OWN), ann: new Api(server, ANN), bob: new Api(server, BOB) };
+  return { server, own: new Api(server, OWN), ann: new Api(server, ANN), bob: new Api(server, BOB) };
 }
 
 test("the user follows a subject's run as it goes; another subject knows of none", async () => {
@@ -63,4 +64,24 @@ test("the log says who has answered, where a token tells it", async () => {
     expect((await reader.hears("input.answered")).data["payload"]).toEqual({ input, text: "", ...told });
     await reader.ended;
   }
+});
+
+test("so it does of answers over ACP and MCP", async () => {
+  await trust(house, "talk"); // without it there is no tool
+  const { server, ann } = await people();
+  const headers = { authorization: `Bearer ${ANN}` };
+  const client = await SocketClient.ready(server.url, { headers });
+  const session = await client.session(house.cwd);
+  await client.prompt(session, "/talk");
+  await client.prompt(session, "over ACP");
+  const events = await ann.sessionEvents(session);
+  const { data } = await events.hears("input.answered");
+  expect(data["payload"]).toMatchObject({ text: "over ACP", who: "ann" });
+  const params = { name: "troupe_run_answer", arguments: { run: data["run"], text: "" } };
+  const accept = { accept: "application/json, text/event-stream" };
+  await ann.ask("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params }, accept);
+  const last = await events.sees(({ event, data: row }) => event === "input.answered" && row !== data);
+  expect(last.data["payload"]).toMatchObject({ text: "", who: "ann" });
+  events.drop();
+  await client.leave();
 });

@@ -101,12 +101,11 @@ export const executions: readonly Endpoint[] = [
     body: Respond,
     answers: { 204: { description: "It was answered" } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, subject, params, body: { response } }) => {
+    handle: async ({ troupe, params, body: { response } }) => {
       const question = response.PromptID ?? "";
       await troupe.answer(idOf(params), {
         text: response.Value,
         ...(question === "" ? {} : { question }),
-        ...(subject === null ? {} : { who: subject }),
       });
       return { status: 204 };
     },

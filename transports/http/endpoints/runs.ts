@@ -134,12 +134,11 @@ export const runs: readonly Endpoint[] = [
     body: AnswerBody,
     answers: { 202: { description: "It is running", schema: Started } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, subject, params, body: { text = "", values, question, inputs } }) =>
+    handle: async ({ troupe, params, body: { text = "", values, question, inputs } }) =>
       accepted(
         await troupe.answer(runOf(params), {
           text: values === undefined ? text : JSON.stringify(values),
           ...(question === undefined ? {} : { question }),
-          ...(subject === null ? {} : { who: subject }),
           inputs: inputsOf(inputs),
         }),
       ),
@@ -167,8 +166,8 @@ export const runs: readonly Endpoint[] = [
     body: DecideBody,
     answers: { 204: { description: "It was decided" } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, subject, params, body: { permission, option } }) => {
-      await (await troupe.open(params["session"] ?? "")).decide(permission, option, subject ?? undefined);
+    handle: async ({ troupe, params, body: { permission, option } }) => {
+      await (await troupe.open(params["session"] ?? "")).decide(permission, option);
       return { status: 204 };
     },
   }),
@@ -181,8 +180,8 @@ export const runs: readonly Endpoint[] = [
     body: DecideBody,
     answers: { 204: { description: "It was decided" } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, subject, params, body: { permission, option } }) => {
-      await (await sessionOf(troupe, runOf(params))).decide(permission, option, subject ?? undefined);
+    handle: async ({ troupe, params, body: { permission, option } }) => {
+      await (await sessionOf(troupe, runOf(params))).decide(permission, option);
       return { status: 204 };
     },
   }),

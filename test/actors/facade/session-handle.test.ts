@@ -1,0 +1,68 @@
+/** Who has answered and decided, as the log says it: whoever reached the session, whatever face they use. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTroupe, type Session, type Troupe } from "../../../actors/troupe.ts";
+import { type House, openHouse } from "../../support/house.ts";
+
+let house: House;
+let user: Troupe;
+let ann: Troupe;
+beforeEach(() => {
+  house = openHouse(["acceptance/talk.yaml", "acceptance/gate.yaml"]);
+  user = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
+  ann = user.as("token:ann");
+});
+afterEach(async () => {
+  await user.close();
+  await house.leave();
+});
+const begun = (troupe: Troupe, workflow: string) =>
+  troupe.run({ cwd: house.cwd, workflow, inputs: {}, consent: "yes" });
+/** Of every answer and decision of a session, in order; null: nobody is named. */
+const named = (session: Session): (string | null)[] =>
+  session
+    .rows(0, 1_000)
+    .flatMap((row) =>
+      row.type === "input.answered" || row.type === "permission.resolved" ? [row.payload.who ?? null] : [],
+    );
+
+test("an answer has the name of its token: by id, as a prompt, of a run", async () => {
+  const run = await begun(ann, "talk");
+  await run.done;
+  const session = await ann.open(run.session.id);
+  const [first] = session.questions();
+  await session.answer(first?.input ?? "", "one");
+  await session.ended();
+  await session.prompt({ blocks: [{ type: "text", text: "two" }], consent: "yes" });
+  await session.ended();
+  await (await ann.answer(run.id, { text: "three" })).done;
+  await session.answer(session.questions()[0]?.input ?? "", "", "bob");
+  await session.ended();
+  expect(named(session)).toEqual(["ann", "ann", "ann", "bob"]);
+});
+
+test("the user of this machine is not named", async () => {
+  const { session, id, done } = await begun(user, "talk");
+  await done;
+  await session.prompt({ blocks: [{ type: "text", text: "one" }], consent: "yes" });
+  await session.ended();
+  await (await user.answer(id, { text: "" })).done;
+  expect(named(session)).toEqual([null, null]);
+});
+
+test("a decision has it too: of the session, and of who attends it", async () => {
+  for (const attends of [false, true]) {
+    const session = await ann.session({ cwd: house.cwd });
+    const asker = session.attend({ turnBegins: () => undefined });
+    const reserved = asker.reserve();
+    await reserved.prompt({ blocks: [{ type: "text", text: "/gate" }], consent: "yes" });
+    const open = async () => (await ann.history({ open: true, limit: 1 }))[0]?.permissions[0];
+    await expect.poll(open).toBeDefined();
+    const { permission = "", options = [] } = (await open()) ?? {};
+    const option = options.find(({ kind }) => kind.startsWith("allow"))?.id ?? "";
+    await (attends ? asker : session).decide(permission, option);
+    await reserved.ended;
+    reserved.answered();
+    asker.leave();
+    expect(named(session)).toEqual(["ann"]);
+  }
+});
