@@ -90,6 +90,20 @@ describe("events of a run", () => {
     }
   });
 
+  test("with all that the run stands among, a reader that comes back gets what came after its end (I2)", async () => {
+    const { api } = await served();
+    const { run, session } = await api.start("hello");
+    const { lastId } = await api.whole(run);
+    const more = ((await api.post(`/api/runs/${run}/rerun`)).body as { run: string }).run;
+    await api.whole(more);
+    const again = await api.events(run, "?whole=true", { "last-event-id": lastId });
+    await again.sees(({ event, data }) => event === "run.completed" && data["run"] === more);
+    const after = storedRows(house.store, session).filter(({ seq }) => seq > Number(lastId));
+    expect(again.seqs).toEqual(after.map(({ seq }) => seq).slice(0, again.seqs.length));
+    expect((await api.events(run, `?after=${lastId}`)).status).toBe(204);
+    again.drop();
+  });
+
   test("HEAD answers with the head alone", async () => {
     const { api } = await served();
     const { run } = await api.start("gate");

@@ -2,6 +2,7 @@
  * The log as it grows, over server-sent events.
  *
  * I1. Any number of readers sees everything in order; more than a server holds are refused.
+ * I2. A run's own events have an end, and who has all of them is told so; with all rows that it stands among they have none.
  */
 import type { z } from "zod";
 import { type RunRecord, type Session, TroupeError } from "../../../actors/troupe.ts";
@@ -28,7 +29,8 @@ export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[
     const last = header("last-event-id") ?? "";
     const asked = SEQ.test(last) ? Number(last) : (query.after ?? 0);
     const after = Math.max(asked, (run?.firstSeq ?? 1) - 1);
-    if (run !== null && run.lastSeq !== null && after >= run.lastSeq) return { status: 204 };
+    const only = query.whole === "true" ? null : run;
+    if (only !== null && only.lastSeq !== null && after >= only.lastSeq) return { status: 204 };
     const giveBack = readers.take(subject ?? "");
     if (giveBack === null)
       throw new TroupeError("USER.SERVE.TOO_MANY", `${readers.count} readers are here already: see --limit readers`);
@@ -36,8 +38,7 @@ export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[
       stream: (exchanged) => {
         exchanged.response.once("close", giveBack);
         if (exchanged.response.destroyed) giveBack(); // it went while it was looked for
-        const only = query.whole === "true" ? null : (run?.id ?? null);
-        readEvents(session, exchanged, { run: only, after, live: query.live === "true" }, limits);
+        readEvents(session, exchanged, { run: only?.id ?? null, after, live: query.live === "true" }, limits);
       },
     };
   };
