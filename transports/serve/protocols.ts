@@ -14,6 +14,7 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { Socket } from "node:net";
+import { Http1Request } from "./http1-request.ts";
 import type { ServeLimits } from "./limits.ts";
 import { Lobby } from "./lobby.ts";
 
@@ -62,9 +63,16 @@ export function protocols({ tls, limits, answer, onFull }: ProtocolOptions): Pro
   };
   const server =
     tls === null
-      ? withH2c(createServer(http1, either), createH2cServer({ settings }, either).on("session", endIdle), limits)
+      ? withH2c(
+          createServer({ ...http1, IncomingMessage: Http1Request }, either),
+          createH2cServer({ settings }, either).on("session", endIdle),
+          limits,
+        )
       : (createSecureServer(
-          { ...http1, ...tls, allowHTTP1: true, settings, handshakeTimeout: limits.handshakeMs },
+          {
+            ...{ ...http1, ...tls, settings, handshakeTimeout: limits.handshakeMs },
+            ...{ allowHTTP1: true, Http1IncomingMessage: Http1Request },
+          },
           either,
         ).on("session", endIdle) as unknown as Server);
   server.headersTimeout = limits.handshakeMs;

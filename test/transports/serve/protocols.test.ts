@@ -1,10 +1,12 @@
 /** One port, HTTP/1.1 and HTTP/2, with and without TLS; and what a browser of another origin gets. */
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
 import { get } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type House, openHouse } from "../../support/house.ts";
 import { type Server, SocketClient, startServer } from "../../support/server.ts";
@@ -121,6 +123,44 @@ test("over TLS a client of HTTP/1.1 is served as well, and a socket", async () =
   const session = await client.session(house.cwd);
   expect(await client.prompt(session, "/hello")).toMatchObject({ result: { stopReason: "end_turn" } });
   await client.leave();
+});
+
+describe.each(["plain", "secure"])("an upgrade to no WebSocket is passed over (%s)", (kind) => {
+  /** What is answered to requests on one connection, each sent when the one before it was answered. */
+  async function answers(...requests: string[]): Promise<string[]> {
+    const { port } = kind === "plain" ? plain : secure;
+    const socket = kind === "plain" ? connect(port, "127.0.0.1") : connectTls({ port, host: "127.0.0.1", ca });
+    const lines: string[] = [];
+    for (const request of requests) {
+      socket.write(request.replace("HOST", `127.0.0.1:${port}`).replaceAll("\n", "\r\n"));
+      let text = "";
+      for (let body = 0; !text.includes("\r\n\r\n") || text.length < body; ) {
+        text += String((await once(socket, "data"))[0]);
+        const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+        body = text.indexOf("\r\n\r\n") + 4 + length;
+        if (/transfer-encoding: chunked/i.test(text) && !text.endsWith("0\r\n\r\n")) body = text.length + 1;
+      }
+      lines.push(text.split("\r\n", 1)[0] ?? "");
+    }
+    socket.destroy();
+    return lines;
+  }
+  const offer = (to: string): string =>
+    `HTTP/1.1\nHost: HOST\nConnection: Upgrade, HTTP2-Settings\nUpgrade: ${to}\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\n`;
+  test("a read, a body, and what comes after them on their connection are answered", async () => {
+    const body = '{"workflow":"hello"}';
+    const type = `Content-Type: application/json\nContent-Length: ${body.length}\n`;
+    const found = await answers(
+      `GET /api/runs ${offer("h2c")}\n`,
+      `POST /api/runs ${offer("h2c")}${type}\n${body}`,
+      `GET /healthz ${offer("TLS/1.0")}\n`,
+      "GET /api/runs HTTP/1.1\nHost: HOST\n\n",
+    );
+    expect(found).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 202 Accepted", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK"]);
+  });
+  test("and on the path of sockets one to a WebSocket is asked for", async () => {
+    expect(await answers(`GET /acp ${offer("h2c")}\n`)).toEqual(["HTTP/1.1 426 Upgrade Required"]);
+  });
 });
 
 describe("without TLS the first bytes tell", () => {
