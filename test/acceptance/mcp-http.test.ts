@@ -39,6 +39,9 @@ type Told = { run: string; status: string };
 describe.each(ERAS)("a host that speaks %s", (era) => {
   test("lists, calls, and answers a run that parked (M1, M2)", async () => {
     const client = await connect(await startServer(house), { era });
+    // What is promised is kept: nothing tells of new resources.
+    expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true } });
+    expect(client.getServerCapabilities()?.resources).toEqual({ listChanged: false });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).slice(0, 4)).toEqual(["hello", "stubborn", "talk", "troupe_run_start"]);
     const progress: string[] = [];

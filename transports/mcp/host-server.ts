@@ -30,7 +30,7 @@ export async function hostServer({ served, era, version }: HostOptions): Promise
       instructions,
       capabilities: {
         tools: { listChanged: true },
-        resources: {},
+        resources: { listChanged: false }, // the SDK promises it where nothing is said
         ...(era === "modern" ? { extensions: { [TASKS]: {} } } : {}),
       },
     },
