@@ -8,7 +8,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { headerValues } from "./hosts.ts";
 
 const METHODS = "GET, POST, DELETE";
-const TAKEN = "authorization, content-type, last-event-id, acp-connection-id, acp-session-id, acp-protocol-version";
+const TAKEN = [
+  ...["authorization", "content-type", "last-event-id"],
+  ...["acp-connection-id", "acp-session-id", "acp-protocol-version"],
+  ...["mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name"],
+].join(", ");
 const SHOWN = "acp-connection-id, location";
 const KNOWN_FOR_S = "600";
 

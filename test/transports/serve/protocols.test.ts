@@ -199,6 +199,9 @@ describe("a browser of another origin", () => {
     const asked = await preflight("https://app.example");
     expect(asked.status).toBe(204);
     expect(asked.headers.get("access-control-allow-headers")).toContain("last-event-id");
+    const taken = asked.headers.get("access-control-allow-headers")?.split(", ");
+    for (const name of ["mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name"])
+      expect(taken).toContain(name);
     const answer = await fetch(at(), { headers: { origin: "https://app.example" } });
     expect([answer.status, answer.headers.get("access-control-allow-origin"), answer.headers.get("vary")]).toEqual([
       200,
