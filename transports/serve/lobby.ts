@@ -5,7 +5,8 @@
  * I1. There are never more than `max` connections. Where one more comes, the one that has waited longest goes, of the
  *     address that has most of them in the lobby; where none waits there, the one that came.
  * I2. Whose request is answered, or who was upgraded, is not in the lobby.
- * I3. The body of a request is there within `bodyMs`, or the request is answered with 408.
+ * I3. The body of a request is there within `bodyMs`, or the request is answered with 408. What a GET or HEAD brings means
+ *     nothing, so that nobody else reads it: it is passed over here.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
@@ -65,6 +66,7 @@ export class Lobby {
     if (!hasBody(request)) return serve();
     late = setTimeout(() => tooLate(request, response), this.#options.bodyMs);
     request.once("end", serve);
+    if (request.method === "GET" || request.method === "HEAD") request.resume();
   }
   /** A connection is upgraded. */
   upgraded(socket: Pick<Socket, "remoteAddress" | "remotePort">): void {

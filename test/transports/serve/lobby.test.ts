@@ -100,6 +100,30 @@ test("a body that does not come in time is 408, over HTTP/1.1 and HTTP/2", async
   expect(server.process.stderr.trimEnd().split("\n").slice(2)).toEqual([]);
 });
 
+test("a stream that was asked for with a body stays, over HTTP/1.1 and HTTP/2 (I3)", async () => {
+  const server = await limited({ bodyMs: 300, heartbeatMs: 100 });
+  /** Longer than a body may take. */
+  const heartbeats = async (from: NodeJS.ReadableStream): Promise<number> => {
+    let text = "";
+    for await (const bytes of from) {
+      text += String(bytes);
+      if (text.split("still here").length > 6) break;
+    }
+    return text.split("still here").length - 1;
+  };
+  const head = `GET /api/changes HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\ncontent-length: 2\r\n\r\n{}`;
+  const socket = connect({ port: server.port, host: "127.0.0.1" });
+  crowd.push(socket);
+  socket.write(head);
+  const session = connectHttp2(`http://127.0.0.1:${server.port}`);
+  const stream = session.request({ ":path": "/api/changes" }, { endStream: false });
+  stream.end("{}");
+  expect(await Promise.all([heartbeats(socket), heartbeats(stream)])).toEqual([6, 6]);
+  session.destroy();
+  const slow = await enter(server.port, head.replace("length: 2", "length: 3"));
+  await once(slow, "close");
+});
+
 test("who has not initialised gives its place to who comes, the oldest first; who has, keeps it", async () => {
   const server = await limited({ connections: 3, initializeMs: 600_000 });
   const ready = await SocketClient.ready(server.url);
