@@ -64,7 +64,8 @@ export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxB
   return app;
 }
 
-const fits = (path: string, asked: string): boolean => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(asked);
+const fits = (path: string, asked: string): boolean =>
+  new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`).test(asked);
 
 function replied({ status, body, headers = {} }: Exclude<Reply, { stream: unknown }>): Response {
   if (body === undefined) return new Response(null, { status, headers });

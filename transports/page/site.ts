@@ -10,7 +10,7 @@ import type { ServerResponse } from "node:http";
 import { troupeError } from "../../actors/troupe.ts";
 import { bodyText, CutOff, TooLarge } from "../http/body.ts";
 import { cookieName } from "../serve/page-door.ts";
-import { type Route, refuse } from "../serve/router.ts";
+import { type Route, refuse, refuseMethod } from "../serve/router.ts";
 import type { SignIns } from "../serve/sign-ins.ts";
 import { type AccessToken, findToken, tokenOf } from "../serve/tokens.ts";
 import { type PageFiles, pageFiles } from "./files.ts";
@@ -58,8 +58,7 @@ export function pageRoute({ files = pageFiles, ...rest }: SiteOptions): { files:
       }
       const path = (request.url ?? "/").split("?", 1)[0];
       const { html, script, style } = loaded;
-      if (request.method !== "GET" && request.method !== "HEAD")
-        return refuse(response, 405, { code: "USER.SERVE.METHOD", message: "expected GET or HEAD here" });
+      if (request.method !== "GET" && request.method !== "HEAD") return refuseMethod(response, ["GET", "HEAD"]);
       const isHead = request.method === "HEAD";
       if (path === "/") return give(response, "text/html", html, isHead);
       if (path === "/page/page.js") return give(response, "text/javascript", script, isHead);
@@ -81,8 +80,7 @@ async function signIn(
   { signIns, tokens, port, isSecure }: Omit<SiteOptions, "files">,
 ): Promise<void> {
   try {
-    if (request.method !== "POST")
-      return refuse(response, 405, { code: "USER.SERVE.METHOD", message: "expected POST here" });
+    if (request.method !== "POST") return refuseMethod(response, ["POST"]);
     const subject = whoIs(ticketIn(await bodyText(request, MOST_BYTES)), tokenOf(request), { signIns, tokens });
     if (subject === undefined)
       return refuse(response, 401, {

@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { problemBody } from "./problem.ts";
-import { type Route, type Router, refuse } from "./router.ts";
+import { type Route, type Router, refuse, refuseMethod } from "./router.ts";
 
 export type OperatorOptions = {
   /** Looks into the store; throws what keeps it from being used. */
@@ -59,7 +59,7 @@ const reading =
   (request, response, subject) => {
     if (request.method === "GET" || request.method === "HEAD")
       return void answer(request, response, subject).catch(() => response.destroy());
-    refuse(response, 405, { code: "USER.SERVE.METHOD", message: "this is only read: use GET" });
+    refuseMethod(response, ["GET", "HEAD"]);
   };
 
 function say(response: ServerResponse, status: number, type: string, text: string): void {

@@ -14,7 +14,7 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { Socket } from "node:net";
-import { Http1Request } from "./http1-request.ts";
+import { Http1Request, readTarget } from "./http1-request.ts";
 import type { ServeLimits } from "./limits.ts";
 import { Lobby } from "./lobby.ts";
 
@@ -58,6 +58,7 @@ export function protocols({ tls, limits, answer, onFull }: ProtocolOptions): Pro
   const settings = { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: limits.headerBytes };
   // The compatible objects of node:http2 are used as far as they are the same.
   const either = (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
+    readTarget(request as IncomingMessage);
     lobby.asked(request as IncomingMessage, response as ServerResponse);
     answer(request as IncomingMessage, response as ServerResponse);
   };
@@ -77,7 +78,10 @@ export function protocols({ tls, limits, answer, onFull }: ProtocolOptions): Pro
         ).on("session", endIdle) as unknown as Server);
   server.headersTimeout = limits.handshakeMs;
   server.on("connection", (socket: Socket) => lobby.enter(socket));
-  server.on("upgrade", ({ socket }: IncomingMessage) => lobby.upgraded(socket));
+  server.on("upgrade", (request: IncomingMessage) => {
+    readTarget(request);
+    lobby.upgraded(request.socket);
+  });
   return { server, cut: () => lobby.cut() };
 }
 

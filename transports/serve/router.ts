@@ -74,13 +74,18 @@ export const pathOf = ({ url = "/" }: Pick<IncomingMessage, "url">): string => u
 export function refuse(
   response: ServerResponse,
   status: number,
-  { code, message }: { code: string; message: string },
+  { code, message, allow }: { code: string; message: string; allow?: readonly string[] },
 ): void {
   response.writeHead(status, {
     "content-type": PROBLEM_TYPE,
     ...(response.req.httpVersionMajor === 1 ? { connection: "close" } : {}),
+    ...(allow === undefined ? {} : { allow: allow.join(", ") }),
     ...(status === 426 ? { upgrade: "websocket" } : {}),
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
   });
   response.end(JSON.stringify(problemBody(code, status, message)));
 }
+
+/** Answers a method that a path has not, with those that it has. */
+export const refuseMethod = (response: ServerResponse, allow: readonly string[]): void =>
+  refuse(response, 405, { code: "USER.SERVE.METHOD", message: `expected ${allow.join(" or ")} here`, allow });

@@ -295,6 +295,7 @@ describe("what does not fit is a problem", () => {
     api.ask("POST", path, body, headers);
   test.each<[string, () => Promise<Said>, number, string]>([
     ["a path that is not there", () => api.get("/api/nothing"), 404, "USER.SERVE.NO_SUCH_PATH"],
+    ["a path like one that is there", () => api.get("/api/openapiXjson"), 404, "USER.SERVE.NO_SUCH_PATH"],
     ["another method", () => api.ask("DELETE", "/api/runs"), 405, "USER.SERVE.METHOD"],
     ["a run that is not there", () => api.get("/api/runs/nope"), 404, "USER.RUN.NOT_FOUND"],
     ["its events", () => api.get("/api/runs/nope/events"), 404, "USER.RUN.NOT_FOUND"],

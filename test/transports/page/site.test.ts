@@ -30,7 +30,10 @@ describe("the page's files", () => {
     expect([script.status, script.headers["content-type"]]).toEqual([200, "text/javascript; charset=utf-8"]);
     expect((await ask(port, "/page/page.css")).status).toBe(200);
     expect((await ask(port, "/page/nothing")).status).toBe(404);
-    expect((await ask(port, "/", { method: "POST", headers: ownPage(port) })).status).toBe(405);
+    expect(await ask(port, "/", { method: "POST", headers: ownPage(port) })).toMatchObject({
+      status: 405,
+      headers: { allow: "GET, HEAD" },
+    });
     expect((await ask(port, "/api/runs")).status).toBe(401);
   });
 
@@ -101,7 +104,10 @@ describe("a page that signs in", () => {
     const post = (body: unknown) => ask(port, "/page/session", { method: "POST", headers: ownPage(port), body });
     const answers = await Promise.all([post({ ticket: 1 }), post({ ticket: "" }), post("x".repeat(5_000))]);
     expect(answers.map(({ status }) => status)).toEqual([400, 401, 413]);
-    expect((await ask(port, "/page/session", { headers: ownPage(port) })).status).toBe(405);
+    expect(await ask(port, "/page/session", { headers: ownPage(port) })).toMatchObject({
+      status: 405,
+      headers: { allow: "POST" },
+    });
     expect(answers.every(({ headers }) => headers["set-cookie"] === undefined)).toBe(true);
   });
 });

@@ -43,6 +43,14 @@ function upgrade(port: number, lines: readonly string[], path = "/acp"): Promise
 }
 const host = (port: number): string => `Host: 127.0.0.1:${port}`;
 
+test("an upgrade's target may name the server, by its own name", async () => {
+  const { port } = server;
+  const status = async (target: string) => (await upgrade(port, [host(port)], target)).status;
+  expect(await status(`http://127.0.0.1:${port}/acp`)).toBe(101);
+  expect(await status(`http://127.0.0.1:${port}/nothing`)).toBe(404);
+  expect(await status(`http://evil.example:${port}/acp`)).toBe(403);
+});
+
 describe("T1: Origin", () => {
   test.each([
     ["none", [], 101],

@@ -20,7 +20,10 @@ test("it lives, it is ready, it counts; the log says what ran", async () => {
   const at = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
   expect(await (await at("/healthz")).json()).toEqual({ status: "ok" });
   expect(await (await at("/readyz")).json()).toEqual({ status: "ready" });
-  expect((await at("/metrics", { method: "POST" })).status).toBe(405);
+  for (const path of ["/metrics", "/healthz", "/readyz"]) {
+    const { status, headers } = await at(path, { method: "POST" });
+    expect([path, status, headers.get("allow")]).toEqual([path, 405, "GET, HEAD"]);
+  }
   expect(await (await at("/healthz", { method: "HEAD" })).text()).toBe("");
   const client = await SocketClient.ready(server.url);
   await client.session(house.cwd);

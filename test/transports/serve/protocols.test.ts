@@ -185,6 +185,22 @@ describe("without TLS the first bytes tell", () => {
   test.each(["GET", "POST", "PUT", "PATCH", "P"])("HTTP/1.1 with %s, byte for byte", async (method) => {
     expect(await raw([...request(method)])).toMatch(/^HTTP\/1\.1 40[0-9]/);
   });
+  test("a target that names the server is its path; the name must be ours, and the Host's", async () => {
+    const own = `127.0.0.1:${plain.port}`;
+    const status = async (target: string, host = own): Promise<string> =>
+      (await raw([`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`])).slice(9, 12);
+    expect([
+      await status(`http://${own}/api/runs`),
+      await status(`HTTP://${own}/api/runs?limit=1`),
+      await status(`http://${own}`),
+      await status(`http://${own}?`),
+      await status(`http://${own}/api/nothing`),
+      await status("http://evil.example/api/runs"),
+      await status(`http://${own}/api/runs`, "evil.example"),
+      await status("http://evil.example/api/runs", "evil.example"),
+      await status(`http://user@${own}/api/runs`),
+    ]).toEqual(["200", "200", "200", "200", "404", "403", "403", "403", "403"]);
+  });
   test("who says nothing, or half of it, is ended in time", async () => {
     expect(await raw([])).toMatch(/^HTTP\/1\.1 408/);
     expect(await raw(["PR"])).toMatch(/^HTTP\/1\.1 408/);

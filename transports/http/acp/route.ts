@@ -25,6 +25,7 @@ import { type ClientOptions, connector } from "./connector.ts";
 const CONNECTION = "acp-connection-id";
 const SESSION = "acp-session-id";
 const STREAM = "text/event-stream";
+const METHODS = ["GET", "POST", "DELETE"];
 const ADDRESS = "http://troupe.invalid/acp";
 
 export type AcpRouteOptions = {
@@ -128,6 +129,8 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
   const answer = async (request: Request, body: string, subject: string | null): Promise<Response> => {
     const id = request.headers.get(CONNECTION);
     const { method } = request;
+    if (!METHODS.includes(method))
+      return text(405, `expected ${METHODS.join(", ")} here`, { allow: METHODS.join(", ") });
     if (id === null) {
       if (method === "POST") return begin(posted(request, request.headers, body), subject);
       return method === "GET" && !isStream(request) ? upgradeNeeded() : server.handleRequest(request);
@@ -210,4 +213,4 @@ const upgradeNeeded = (): Response =>
     status: 426,
     headers: { upgrade: "websocket" },
   });
-const text = (status: number, body: string): Response => new Response(`${body}\n`, { status });
+const text = (status: number, body: string, headers = {}): Response => new Response(`${body}\n`, { status, headers });

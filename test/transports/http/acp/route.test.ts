@@ -44,6 +44,14 @@ async function connected(server: Server, head: Head = {}): Promise<Head> {
 const stream = (server: Server, head: Head): Promise<Response> =>
   fetch(at(server), { headers: { accept: "text/event-stream", ...head } });
 
+test("another method is answered with those that there are", async () => {
+  const server = await startServer(house);
+  for (const method of ["PUT", "PATCH", "OPTIONS"]) {
+    const { status, headers } = await fetch(at(server), { method });
+    expect([method, status, headers.get("allow")]).toEqual([method, 405, "GET, POST, DELETE"]);
+  }
+});
+
 test("the SDK's client finishes a job with a parked question and a permission", async () => {
   const server = await served();
   const updates: SessionUpdate[] = [];
