@@ -102,9 +102,9 @@ class EmbeddedTroupe implements Troupe {
   async machines(run: string): ReturnType<Troupe["machines"]> {
     return machinesOf(this.#open().host, await this.status(run));
   }
-  async history(query: HistoryQuery = {}): Promise<RunRecord[]> {
+  async history({ own, ...query }: HistoryQuery = {}): Promise<RunRecord[]> {
     const { host, options } = this.#open();
-    return await listRuns(host, { ...query, principal: this.#principal }, options.clock.now());
+    return await listRuns(host, { ...query, principal: own ? this.#owner : this.#principal }, options.clock.now());
   }
   watchRuns(changed: () => void): () => void {
     return watchRuns(this.#open(), changed);
@@ -208,7 +208,7 @@ class EmbeddedTroupe implements Troupe {
   #open(): Runtime {
     return this.#opening.runtime();
   }
-  get #owner(): string {
+  get #owner() {
     return this.#principal ?? this.#open().user;
   }
   async #create(cwd: string, more: Partial<SessionInput> = {}): Promise<SessionHandle> {
@@ -225,8 +225,8 @@ class EmbeddedTroupe implements Troupe {
   }
   #find(id: string): SessionHandle {
     const session = this.#lookUp(id);
-    if (session === null) throw noSession(id, this.#principal, this.#open().host);
-    return session;
+    if (session !== null) return session;
+    throw noSession(id, this.#principal, this.#open().host);
   }
   #lookUp(id: string): SessionHandle | null {
     const runtime = this.#open();

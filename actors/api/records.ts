@@ -70,10 +70,12 @@ export type Question = { input: string; run: string; step: string; prompt: strin
 /**
  * `under`: an absolute folder; runs that began in it or below it. `cwd`: in this one itself. `open`: those that have no
  * end, or those that have one. `since`, `until`: those that began then or later, and before; milliseconds since the epoch.
+ * `own`: those that the caller may go on with; the user of this process sees those of everybody else.
  */
 export type HistoryQuery = {
   resumable?: boolean;
   open?: boolean;
+  own?: boolean;
   limit?: number;
   workflow?: string;
   status?: RunState;

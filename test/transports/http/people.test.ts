@@ -50,6 +50,19 @@ test("the user acts on none of a subject's runs, and hears whose it is", async (
   await ann.post(`/api/runs/${run}/answer`, { text: "" });
 });
 
+test("a host of the user is shown none of a subject's runs", async () => {
+  await trust(house, "talk"); // without it there is no tool
+  const { own, ann } = await people();
+  const { run } = await ann.start("talk");
+  await (await ann.events(run)).hears("input.required");
+  const params = { name: "troupe_run_list", arguments: {} };
+  const accept = { accept: "application/json, text/event-stream" };
+  const listed = async (api: Api): Promise<string> =>
+    JSON.stringify(await api.ask("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params }, accept));
+  expect([(await listed(ann)).includes(run), (await listed(own)).includes(run)]).toEqual([true, false]);
+  await ann.post(`/api/runs/${run}/answer`, { text: "" });
+});
+
 test("the log says who has answered, where a token tells it", async () => {
   const { own, ann } = await people();
   for (const [api, told] of [

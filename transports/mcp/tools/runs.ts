@@ -35,8 +35,7 @@ export async function runsHere(
   }: { status?: RunRecord["status"] | undefined; workflow?: string | undefined; limit: number },
 ): Promise<RunRecord[]> {
   return await troupe.history({
-    cwd,
-    limit,
+    ...{ own: true, cwd, limit },
     ...(status === undefined ? {} : { status }),
     ...(workflow === undefined ? {} : { workflow }),
   });
