@@ -41,12 +41,6 @@ export function runGroups(runs: readonly RunLine[], { search, state }: { search:
   return groups.filter(({ runs: found }) => found.length > 0);
 }
 
-/** The latest runs, then what else has no end: it is shown however many have begun after it. */
-export function withOpen<Line extends RunLine>(latest: readonly Line[], open: readonly Line[]): Line[] {
-  const known = new Set(latest.map(({ id }) => id));
-  return [...latest, ...open.filter(({ id }) => !known.has(id))];
-}
-
 /** What it asks of a person; null where nothing is open. */
 export function waitOf({ permissions, questions }: RunLine): string | null {
   const [permission] = permissions;

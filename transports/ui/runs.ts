@@ -7,6 +7,7 @@
  */
 import { type Subscription, takeWhile } from "rxjs";
 import type { RunRecord, Troupe } from "../../actors/troupe.ts";
+import { withOpen } from "../../projections/runs/standing.ts";
 import { Screen } from "../../projections/screen/screen.ts";
 import { inSeq } from "../../projections/shared/in-seq.ts";
 import { changesList, inOrder, isWaiting } from "../../projections/ui/list-lines.ts";
@@ -20,6 +21,8 @@ const TURNS: ReadonlySet<string> = new Set([
   ...["run.started", "run.completed", "turn.completed", "permission.requested", "permission.resolved"],
   ...["input.required", "input.answered"],
 ]);
+/** Runs without an end that are listed, however old. */
+const MOST_OPEN = 200;
 /** Logs of ended runs that are kept. */
 const MOST_KEPT = 64;
 
@@ -55,7 +58,10 @@ export class Runs {
   /** Reads at least so many records now. */
   async load(limit = this.#limit): Promise<void> {
     this.#limit = Math.max(this.#limit, limit);
-    const records = inOrder(await this.#options.troupe.history({ limit: this.#limit }));
+    const { troupe } = this.#options;
+    // The open ones first: one that ends between the two is among the latest, or has ended.
+    const open = await troupe.history({ open: true, limit: MOST_OPEN });
+    const records = inOrder(withOpen(await troupe.history({ limit: this.#limit }), open));
     if (this.#isOver) return;
     this.records = records;
     const asked = records

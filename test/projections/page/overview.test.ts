@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  figuresOf,
-  percentile,
-  type RunLine,
-  runGroups,
-  waitOf,
-  withOpen,
-} from "../../../projections/page/overview.ts";
+import { figuresOf, percentile, type RunLine, runGroups, waitOf } from "../../../projections/page/overview.ts";
 import type { StepTree } from "../../../projections/runs/tree.ts";
 
 const run = (id: string, more: Partial<RunLine> = {}): RunLine => ({
@@ -36,16 +29,6 @@ test("what waits for a person is first, then what runs, what was cut off, what h
   ]);
   expect(titled(runs, "", "parked")).toEqual([["Waits for you", "parked"]]);
   expect(titled([])).toEqual([]);
-});
-
-test("what has no end stands beside the latest, once, and as it was read last", () => {
-  const latest = [run("new"), run("both", { status: "completed" })];
-  const open = [run("both", { status: "running" }), run("old", { status: "parked" })];
-  expect(withOpen(latest, open).map(({ id, status }) => [id, status])).toEqual([
-    ["new", "completed"],
-    ["both", "completed"],
-    ["old", "parked"],
-  ]);
 });
 
 test("a search finds runs in which all of its words are met, wherever they stand", () => {

@@ -1,7 +1,7 @@
 /** What the UI reads: the runs that are looked at, and records when there is news. */
 import { Observable, of } from "rxjs";
 import { expect, it } from "vitest";
-import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
+import type { HistoryQuery, RunRecord, Troupe } from "../../../actors/troupe.ts";
 import { Runs } from "../../../transports/ui/runs.ts";
 import { Log, output, runCompleted, runStarted, stepStarted } from "../../projections/terminal/rows.ts";
 
@@ -16,7 +16,8 @@ function stage(records: RunRecord[]) {
   let news = (): void => undefined;
   let due: { ms: number; act: () => void }[] = [];
   const troupe = {
-    history: async ({ limit = 0 }) => {
+    history: async ({ limit = 0, open }: HistoryQuery) => {
+      if (open === true) return records.filter(({ endedAt }) => endedAt === null).slice(0, limit);
       counts.history.push(limit);
       return records.slice(0, limit);
     },
@@ -78,6 +79,14 @@ it("I1 follows of a thousand runs what is looked at, and no more", async () => {
   expect([counts.open, counts.opened]).toEqual([20, 40]);
   runs.close();
   expect(counts.open).toBe(0);
+});
+
+it("lists a run that waits however many have ended after it", async () => {
+  const ended = Array.from({ length: 300 }, (_, index) => record(`r${index}`, { status: "completed", endedAt: 1 }));
+  const { runs } = stage([...ended, record("old", { status: "parked" })]);
+  await runs.load();
+  expect([runs.records.length, runs.records.some(({ id }) => id === "old")]).toEqual([51, true]);
+  runs.close();
 });
 
 it("I2 reads records anew when there is news, once for all that come together", async () => {

@@ -1,11 +1,10 @@
 /** What the lists show: runs, workflows, one workflow. */
 
 import { chartOf } from "../../../projections/chart/chart.ts";
-import { withOpen } from "../../../projections/page/overview.ts";
 import type { WorkflowPlace } from "../../../projections/page/place.ts";
 import type { Scheduled } from "../../../projections/page/scheduled.ts";
 import type { Finding, Workflow } from "../../../projections/page/seen.ts";
-import { goesOn } from "../../../projections/runs/standing.ts";
+import { goesOn, withOpen } from "../../../projections/runs/standing.ts";
 import { call } from "./calls.ts";
 import { changed, type KnownWorkflow, type Listed, type PageRun, state, type Tree } from "./state.ts";
 
