@@ -11,7 +11,7 @@ import { FAILURE_LINES, failureLines } from "../terminal/failure-lines.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { endLines, header, reasonLine } from "../terminal/run-words.ts";
 import { safeLine } from "../terminal/safe.ts";
-import { nothing, type Tally } from "../terminal/tally.ts";
+import { countStep, nothing, type Tally } from "../terminal/tally.ts";
 import { noticeLine } from "../terminal/tool-words.ts";
 import { shorten } from "../terminal/width.ts";
 import { count } from "../terminal/words.ts";
@@ -78,8 +78,7 @@ class Above {
         this.#tally.retries += 1;
         return;
       case "step.completed":
-        this.#tally.steps += 1;
-        if (row.payload.status === "failed") this.#tally.failed += 1;
+        countStep(this.#tally, row.payload);
         return this.#ended(this.screen.fold.nodeOf(row), row);
       case "usage.recorded": {
         const { totalTokens, inputTokens = 0, outputTokens = 0 } = row.payload;
@@ -146,8 +145,8 @@ class Above {
     if (end.began === false) return;
     if (end.status === "failed") this.#held = [];
     else this.#release();
-    const label = { label: end.workflow, isTold: this.#tally.failed > 0 };
-    for (const line of endLines(end, label, this.screen.workedMs(at), this.#tally, this.#paint)) this.#whole(line);
+    const worked = this.screen.workedMs(at);
+    for (const line of endLines(end, end.workflow, worked, this.#tally, this.#paint)) this.#whole(line);
     if (end.status !== "failed") return;
     const failed = this.screen.fold.causes(FAILURE_LINES);
     const named = this.#options.keeps ? this.#options.run : null;

@@ -12,7 +12,7 @@ import { askedIn, endLines, header, labelOf, stepEnd, stepStart } from "./run-wo
 import { safeLine } from "./safe.ts";
 import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
-import { addTally, Tokens } from "./tally.ts";
+import { addTally, countStep, Tokens } from "./tally.ts";
 import { noticeLine, retryLine, toldLines } from "./tool-words.ts";
 import { shorten, widthOf } from "./width.ts";
 
@@ -147,8 +147,7 @@ export class RunLines {
     const parent = this.#open.known(row.parentRun);
     if (parent !== undefined) addTally(parent.tally, run.tally);
     const label = within(run, row.payload.workflow);
-    const isTold = run.tally.failed > 0;
-    for (const line of endLines(row.payload, { label, isTold }, row.at - run.at, run.tally, this.#paint))
+    for (const line of endLines(row.payload, label, row.at - run.at, run.tally, this.#paint))
       this.#line(run.depth, line);
     if (row.parentRun === undefined && row.payload.status === "failed") this.#failed(row);
   }
@@ -167,8 +166,7 @@ export class RunLines {
     const run = this.#open.run(row);
     const { step: path = "", payload } = row;
     this.#speech.end(stepKey(row));
-    run.tally.steps += 1;
-    if (payload.status === "failed") run.tally.failed += 1;
+    countStep(run.tally, payload);
     const step = run.steps.get(path);
     const label = step?.label ?? within(run, labelOf(path, payload.name));
     const facts = { ms: step ? row.at - step.at : null, used: this.#fold?.nodeOf(row)?.total.sum() };

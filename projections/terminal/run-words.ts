@@ -66,17 +66,18 @@ export function stepEnd(
 const failedWord = (exitCode: number, error: StepEnd["error"]): string =>
   error === undefined || error.code === EXITED ? `failed (exit ${exitCode})` : "failed";
 
-/** `isTold`: what the steps that failed say is reported elsewhere. */
-type Ending = { label: string; isTold: boolean };
-/** The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. */
-export function endLines(end: RunEnd, { label, isTold }: Ending, ms: number, tally: Tally, paint: Paint): string[] {
+/**
+ * The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. What its failed
+ * steps say is reported elsewhere.
+ */
+export function endLines(end: RunEnd, label: string, ms: number, tally: Tally, paint: Paint): string[] {
   const message = end.message === undefined ? [] : safeLines(end.message);
   const outputs = Object.entries(end.outputs ?? {}).flatMap(([name, value]) => output(name, value, paint));
   return [
     ...message,
     ...outputs,
     `${verdict(end, label, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})${exitWord(end)}`)}`,
-    ...why(end, paint, isTold),
+    ...why(end, tally, paint),
   ];
 }
 
@@ -98,14 +99,14 @@ function verdict({ status }: RunEnd, label: string, paint: Paint): string {
 
 /** A failure that the author wrote down has its own message; the name of its state says nothing more. */
 const AUTHORED = "EXECUTION.RUN.FAILED";
-/** What the run itself found wrong, whatever its steps did. */
-const OWN = ["EXECUTION.RUN.NO_WAY_ON", "EXECUTION.RUN.TOO_MANY_TRANSITIONS", "EXECUTION.HOOK.FAILED"];
 
-function why({ status, error, message }: RunEnd, paint: Paint, isTold: boolean): string[] {
+function why({ status, error, message }: RunEnd, { failed, fault }: Tally, paint: Paint): string[] {
   if ((status !== "failed" && status !== "skipped") || error === undefined) return [];
   // What a skipped step says of itself is not what it means for the run.
   if (status === "skipped") return [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}]`)}`];
-  const isSaid = error.code === AUTHORED ? message !== undefined || isTold : isTold && !OWN.includes(error.code);
+  // What is not the fault of the step that failed last, the run itself has found wrong.
+  const isSteps = fault?.code === error.code && fault.message === error.message;
+  const isSaid = error.code === AUTHORED ? message !== undefined || failed > 0 : isSteps;
   return isSaid ? [] : [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}]`)}`];
 }
 /** The exit code that the author chose: `troupe run` ends with it. Any other failure exits by its code's class. */

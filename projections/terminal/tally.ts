@@ -1,9 +1,11 @@
 /** What is counted of a run for its last line. */
 import type { RowOf } from "../../machines/exchange.ts";
+import type { Fault } from "../../machines/model.ts";
 import { StepUsage } from "../runs/usage.ts";
 import { count } from "./words.ts";
 
-export type Tally = { steps: number; failed: number; retries: number; tokens: number };
+/** `fault`: what the step has said that failed last. */
+export type Tally = { steps: number; failed: number; retries: number; tokens: number; fault?: Fault | undefined };
 export const nothing = (): Tally => ({ steps: 0, failed: 0, retries: 0, tokens: 0 });
 
 export const tallyWords = ({ steps, failed, retries, tokens }: Tally): string =>
@@ -15,6 +17,14 @@ export const tallyWords = ({ steps, failed, retries, tokens }: Tally): string =>
   ]
     .filter((word) => word !== "")
     .join(", ");
+
+/** One more step that has ended. */
+export function countStep(tally: Tally, { status, error }: RowOf<"step.completed">["payload"]): void {
+  tally.steps += 1;
+  if (status !== "failed") return;
+  tally.failed += 1;
+  tally.fault = error;
+}
 
 /** A part counted into the whole. */
 export function addTally(sum: Tally, part: Tally): void {

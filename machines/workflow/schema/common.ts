@@ -50,7 +50,7 @@ const EXIT_CODE = "an exit code from 1 to 255";
 const exitCode = () => z.int({ error: EXIT_CODE }).min(1, { error: EXIT_CODE }).max(255, { error: EXIT_CODE });
 export const inlineFailure = z.strictObject(
   {
-    message: text().describe("What the run ends with; a template."),
+    message: text().describe("What the run ends with; a template, shown as it is written where it cannot be rendered."),
     status: opt(exitCode()).describe("Exit code of the run; 3 by default."),
   },
   { error: "a map with message and status" },

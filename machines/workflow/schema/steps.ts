@@ -112,7 +112,9 @@ const terminalStep = z
     type: opt(choice(["terminal"])).describe("An end of the workflow."),
     description: opt(text()).describe("What this end means."),
     status: opt(choice(["success", "failure", ""])).describe("How the run ends; success by default."),
-    message: opt(text()).describe("What the run ends with; a template."),
+    message: opt(text()).describe(
+      "What the run ends with; a template, shown as it is written where it cannot be rendered.",
+    ),
   })
   .describe("Ends the run.");
 

@@ -21,6 +21,20 @@ it("renders the message and the outputs", async () => {
   expect(await concluded({})).toEqual({ answer: { message: null, outputs: {} }, rows: [] });
 });
 
+it("keeps a message that cannot be rendered as it is written, with a warning, wherever it stands (I2)", async () => {
+  const message = "It said {{.states.review.Output}}";
+  for (const awf of [{}, { awf: true as const }]) {
+    const { answer, rows } = await concluded({
+      message,
+      outputs: { o: "{{.states.a.Output}}" },
+      scope: { ...scope, ...awf },
+    });
+    expect(answer).toEqual({ message, outputs: { o: "fine" } });
+    const warning = /^message, line 1, column 11: .*; the message stays as it is written$/;
+    expect(rows).toMatchObject([{ payload: { severity: "warning", message: expect.stringMatching(warning) } }]);
+  }
+});
+
 const wrong = { good: "{{.states.a.Output}}", score: "{{.states.a.Response.scoer}}" };
 
 it("rejects naming the output that cannot be rendered", async () => {

@@ -13,6 +13,7 @@ import {
   stepEnd,
   stepStart,
 } from "../../../projections/terminal/run-words.ts";
+import type { Tally } from "../../../projections/terminal/tally.ts";
 
 const around = (name: string) => (text: string) => (text === "" ? "" : `<${name} ${text}>`);
 const PAINT: Paint = {
@@ -115,16 +116,10 @@ describe("a step", () => {
 });
 
 describe("a run ends", () => {
-  const tally = { steps: 2, failed: 1, retries: 0, tokens: 0 };
-  const end = (payload: Partial<RunEnd>, isTold = false): string[] =>
-    endLines(
-      { workflow: "w", status: "completed", exitCode: 0, ...payload },
-      { label: "w", isTold },
-      2_000,
-      tally,
-      PAINT,
-    );
-  const counted = "in 2.0s (2 steps, 1 failed)";
+  const tally = { steps: 2, failed: 0, retries: 0, tokens: 0 };
+  const end = (payload: Partial<RunEnd>, of: Partial<Tally> = {}): string[] =>
+    endLines({ workflow: "w", status: "completed", exitCode: 0, ...payload }, "w", 2_000, { ...tally, ...of }, PAINT);
+  const counted = "in 2.0s (2 steps)";
   const error = (code: string) => ({ code, message: "it\nbroke" });
   test("with its message, its outputs and how", () => {
     expect(end({})).toEqual([`<green ✓> <bold w> completed <dim ${counted}>`]);
@@ -137,21 +132,27 @@ describe("a run ends", () => {
   });
 
   test("with why, unless it was said", () => {
+    const of = (code?: string): Partial<Tally> => ({
+      failed: 1,
+      ...(code === undefined ? {} : { fault: error(code) }),
+    });
     const failed = `<red ✗> <bold w> <red failed> <dim ${counted}`;
+    const more = `<red ✗> <bold w> <red failed> <dim in 2.0s (2 steps, 1 failed)`;
     const why = (code: string) => `  it broke <dim [${code}]>`;
-    const ended = (code: string | null, isTold: boolean, more: Partial<RunEnd> = {}) =>
-      end({ status: "failed", exitCode: 3, ...(code === null ? {} : { error: error(code) }), ...more }, isTold);
+    const ended = (code: string | null, steps: Partial<Tally> = {}, rest: Partial<RunEnd> = {}) =>
+      end({ status: "failed", exitCode: 3, ...(code === null ? {} : { error: error(code) }), ...rest }, steps);
     const AUTHORED = "EXECUTION.RUN.FAILED";
-    expect(ended(null, false)).toEqual([`${failed}, exit 3>`]);
-    expect(ended("X", false)).toEqual([`${failed}>`, why("X")]);
-    expect(ended("X", true)).toEqual([`${failed}>`]);
-    expect(ended(AUTHORED, false)).toEqual([`${failed}, exit 3>`, why(AUTHORED)]);
-    expect(ended(AUTHORED, true)).toEqual([`${failed}, exit 3>`]);
-    expect(ended(AUTHORED, false, { message: "bye" })).toEqual(["bye", `${failed}, exit 3>`]);
-    expect(ended("X", false, { message: "bye" })).toEqual(["bye", `${failed}>`, why("X")]);
-    for (const code of ["EXECUTION.RUN.NO_WAY_ON", "EXECUTION.RUN.TOO_MANY_TRANSITIONS", "EXECUTION.HOOK.FAILED"])
-      expect(ended(code, true)).toEqual([`${failed}>`, why(code)]);
-    expect(end({ status: "skipped", error: error("X") }, true)).toEqual([
+    expect(ended(null)).toEqual([`${failed}, exit 3>`]);
+    expect(ended("X")).toEqual([`${failed}>`, why("X")]);
+    expect(ended("X", of("X"))).toEqual([`${more}>`]);
+    expect(ended(AUTHORED)).toEqual([`${failed}, exit 3>`, why(AUTHORED)]);
+    expect(ended(AUTHORED, of("X"))).toEqual([`${more}, exit 3>`]);
+    expect(ended(AUTHORED, {}, { message: "bye" })).toEqual(["bye", `${failed}, exit 3>`]);
+    expect(ended("X", {}, { message: "bye" })).toEqual(["bye", `${failed}>`, why("X")]);
+    // A step that failed, and was seen to, is not what the run failed of.
+    for (const step of [of("EXECUTION.COMMAND.FAILED"), of(), { ...of(), fault: { code: "X", message: "other" } }])
+      expect(ended("X", step)).toEqual([`${more}>`, why("X")]);
+    expect(end({ status: "skipped", error: error("X") })).toEqual([
       `<yellow ○> <bold w> skipped <dim ${counted}>`,
       why("X"),
     ]);

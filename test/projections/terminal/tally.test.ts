@@ -1,6 +1,6 @@
 /** Covers `tally.ts`. */
 import { expect, test } from "vitest";
-import { addTally, nothing, Tokens, tallyWords } from "../../../projections/terminal/tally.ts";
+import { addTally, countStep, nothing, Tokens, tallyWords } from "../../../projections/terminal/tally.ts";
 
 test("only what there is of is told, but steps always", () => {
   expect(tallyWords(nothing())).toBe("0 steps");
@@ -26,4 +26,18 @@ test("of one attempt the last row counts, of several the sum, of steps each by i
   tokens.next("a");
   tokens.next("unknown");
   expect([tokens.more("a", { totalTokens: 2 }), tokens.more("b", { totalTokens: 1 })]).toEqual([2, 0]);
+});
+
+test("the step that failed last leaves its fault, also when it has none", () => {
+  const tally = nothing();
+  const ended = (status: "failed" | "completed", code?: string) =>
+    countStep(tally, {
+      ...{ name: "a", kind: "command", status, exitCode: 1 },
+      ...(code === undefined ? {} : { error: { code, message: "m" } }),
+    });
+  ended("failed", "X");
+  ended("completed");
+  expect(tally).toMatchObject({ steps: 2, failed: 1, fault: { code: "X", message: "m" } });
+  ended("failed");
+  expect(tally).toMatchObject({ steps: 3, failed: 2, fault: undefined });
 });
