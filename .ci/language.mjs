@@ -44,7 +44,7 @@ const MEMBER_NAMES = {
   "context.WorkingDir": "the run's folder",
   "context.User": "who runs it",
   "context.Hostname": "the machine",
-  "error.Message": "in hooks of `workflow_error`: why the run failed",
+  "error.Message": "in hooks of `workflow_error`: the message that its end has, or why the run failed",
   "error.State": "the state that it failed in",
   "error.ExitCode": "its exit code",
   "error.Type": "the class of the failure",

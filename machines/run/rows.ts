@@ -97,6 +97,13 @@ export function hooksAt({ birth, position }: RunContext): Hook[] {
   }
 }
 
+/** A failure that its author wrote down says what the author had it say. */
+const AUTHORED = "EXECUTION.RUN.FAILED";
+function why({ position, message }: RunContext): string {
+  const { error } = outcomeOf(position);
+  return (error?.code === AUTHORED ? message : null) ?? error?.message ?? "";
+}
+
 /** What the end hooks are asked; those of a failed run may name its error (`error.Message`, `.State`, `.ExitCode`, `.Type`). */
 export function endHooks(context: RunContext): HooksInput {
   const { birth, position } = context;
@@ -105,7 +112,7 @@ export function endHooks(context: RunContext): HooksInput {
   const error =
     outcome.status === "failed"
       ? {
-          Message: outcome.error?.message ?? "",
+          Message: why(context),
           State: lastOf(position) ?? "",
           ExitCode: outcome.exitCode,
           Type: outcome.error?.code ?? "",

@@ -147,6 +147,18 @@ describe("the end", () => {
     expect(endHooks(nowhere).scope.error).toEqual({ Message: "", State: "", ExitCode: 1, Type: "" });
   });
 
+  it("of a failure that its author wrote down, the author's message is what hooks name", () => {
+    const authored: Outcome = {
+      status: "failed",
+      exitCode: 9,
+      error: { code: "EXECUTION.RUN.FAILED", message: "in bad" },
+    };
+    const message = "deploy of demo broke";
+    expect(endHooks(ended(authored, { message })).scope.error?.Message).toBe(message);
+    expect(endHooks(ended(authored)).scope.error?.Message).toBe("in bad");
+    expect(endHooks(ended(BAD, { message })).scope.error?.Message).toBe("no");
+  });
+
   it("of a run in a tree of its own the hooks run where it was begun", () => {
     const tree = { path: "/t", common: "/c", portBase: 1 };
     const home = { context: { ...birth().context, WorkingDir: "/home" } };
