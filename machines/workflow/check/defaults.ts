@@ -2,6 +2,7 @@
 import type { Json } from "../../model.ts";
 import { isSecretName } from "../../secret-name.ts";
 import type { Input, Workflow } from "../document.ts";
+import { isFile } from "../input/rules.ts";
 import { resolveInputs } from "../inputs.ts";
 import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
@@ -20,7 +21,8 @@ function placeOf(name: string, report: Report): Path {
 export function checkDefaults({ inputs }: Workflow, report: Report): void {
   for (const input of inputs) {
     const value = input.default ?? null;
-    if (value === null || value === "") continue;
+    // Of a file "" is no way to say that there is none.
+    if (value === null || (value === "" && !isFile(input.validation))) continue;
     const resolved = resolveInputs([input], {});
     if (resolved.ok) continue;
     for (const { code, message } of resolved.faults) {

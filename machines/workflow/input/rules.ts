@@ -2,7 +2,7 @@
  * What an input's `validation` says about a value.
  *
  * I1. Patterns are matched in time linear in the text, and a text too long for its pattern is refused.
- * I2. An empty text passes the rules about files: an optional file may be left out by "".
+ * I2. An empty text is the path of no file: an optional file is left out by not giving it.
  */
 import type { Json } from "../../model.ts";
 import type { Input } from "../document.ts";
@@ -39,8 +39,12 @@ function extensionOf(path: string): string {
   return dot < 0 ? "" : name.slice(dot);
 }
 
+/** Whether a value is the path of a file. */
+export const isFile = ({ fileExists, fileExtension = [] }: Input["validation"]): boolean =>
+  fileExists === true || fileExtension.length > 0;
+
 function fileBroken(rules: Input["validation"], path: string, exists: FileExists | undefined): Broken[] {
-  if (path === "") return [];
+  if (path === "" && isFile(rules)) return refused("the path of a file"); // I2
   const broken: Broken[] = [];
   if (rules.fileExists === true && exists !== undefined && !exists(path)) {
     broken.push({ code: "USER.INPUT.MISSING_FILE", expected: "the path of a file that exists" });

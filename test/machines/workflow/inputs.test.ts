@@ -97,7 +97,7 @@ describe("resolveInputs", () => {
     expect(resolved(input("a", { validation: { fileExtension: [".go"] } }), "x/y.test.go")).toBe("x/y.test.go");
   });
 
-  test("a file must exist where that can be checked; an empty text leaves it out", () => {
+  test("a file must exist where that can be checked", () => {
     const file = input("f", { validation: { fileExists: true } });
     const looked: string[] = [];
     const look = (path: string): boolean => looked.push(path) > 0 && path === "here";
@@ -105,9 +105,21 @@ describe("resolveInputs", () => {
     expect(resolved(file, "there", look)).toBe(
       'USER.INPUT.MISSING_FILE input "f" is "there": expected the path of a file that exists',
     );
-    expect(resolved(file, "", look)).toBe("");
     expect(resolved(file, "there")).toBe("there");
     expect(looked).toEqual(["here", "there"]);
+  });
+
+  test("the path of a file is not empty; one that is not given is left out (I2 of rules.ts)", () => {
+    const refused = 'is "": expected the path of a file';
+    for (const validation of [{ fileExists: true }, { fileExtension: [".md"] }]) {
+      const file = input("f", { validation });
+      expect(resolved(file, "", () => true)).toBe(`USER.INPUT.VALIDATION_FAILED input "f" ${refused}`);
+      expect(resolved({ ...file, default: "" }, undefined)).toBe(
+        `USER.INPUT.VALIDATION_FAILED the default of input "f" ${refused}`,
+      );
+      expect(resolveInputs([file], {})).toEqual({ ok: true, inputs: {} });
+    }
+    expect(resolved(input("f", { validation: { fileExtension: [] } }), "")).toBe("");
   });
 
   test("I2: all faults are reported at once, in the order of declaration", () => {

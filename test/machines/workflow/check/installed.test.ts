@@ -162,6 +162,10 @@ describe("defaults and descriptions", () => {
       "  - {name: api_key, default: abcdefghijkl, validation: {enum: [x]}}\n",
       'error 3:30 the default of input "api_key" is ***: expected one of x -> -',
     ],
+    [
+      "  - {name: f, default: '', validation: {file_exists: true}}\n",
+      'error 3:24 the default of input "f" is "": expected the path of a file -> -',
+    ],
   ])("%s", (text, expected) => expect(inputs(text)).toEqual([expected]));
 
   it("a default that a run accepts is fine, and so is a file that does not exist yet", () => {
