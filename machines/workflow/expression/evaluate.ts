@@ -2,7 +2,8 @@
  * Owns the value of an expression: pure, from a scope of JSON values.
  *
  * I1. What is missing is null; a comparison or a question about null is false, except `!=`, and `==` beside null.
- *     What a state would say that has not run is in no relation to anything: beside it `!=` is false too.
+ *     What a state would say that has not run is in no relation to anything: beside it `!=` and
+ *     `not in` are false too, as are the others that `not` may stand before, in either spelling.
  * I2. Own properties only, and no code of the host language is ever reached by name.
  * I3. Ends within the budget, or throws `ExpressionError` with the range to blame.
  * I4. `and`, `or`, `??` and `? :` evaluate only the side they need.
@@ -17,7 +18,7 @@ import { FunctionCall } from "./functions/call.ts";
 import { functionNamed } from "./functions/table.ts";
 import { absentState, hasFoldedMembers, memberOf, propertyOf, stateOf, wasCut } from "./lookup.ts";
 import { shown } from "./print.ts";
-import type { Expression } from "./syntax.ts";
+import { type Expression, isNegatable } from "./syntax.ts";
 import { asBoolean, describe } from "./values.ts";
 
 /** The values of the root names: `inputs`, `states`, `loop` and so on. */
@@ -156,9 +157,14 @@ class Evaluation {
   }
 
   #unary(node: Expression & { kind: "unary" }): Json {
-    if (node.operator === "not") return !this.boolean(node.operand, '"not" takes true or false');
+    const { operand } = node;
+    if (node.operator === "not") {
+      const isOne = operand.kind === "binary" && isNegatable(operand.operator);
+      if (isOne && this.#asksInVain(operand.left, operand.right)) return false;
+      return !this.boolean(operand, '"not" takes true or false');
+    }
     const zero: Expression = { kind: "literal", value: 0, range: node.range };
-    return arithmetic(node.operator, [zero, node.operand], [0, this.value(node.operand)], node.range, this.#budget);
+    return arithmetic(node.operator, [zero, operand], [0, this.value(operand)], node.range, this.#budget);
   }
 
   #binary(node: Expression & { kind: "binary" }): Json {

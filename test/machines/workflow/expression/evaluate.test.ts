@@ -37,11 +37,19 @@ describe("a state that has not run", () => {
     "states.later.Output contains 'x'",
     "states.later.Output == states.build.Output",
     "states.later != nil",
+    "states.later.Output not in ['x']",
+    "'x' not in states.later.JSON",
+    "states.later.Output not contains 'x'",
+    "states.later.Output not startsWith 'x'",
+    "states.later.Output not endsWith 'x'",
+    "states.later.Output not matches 'x'",
+    "not (states.later.Output in ['x'])",
   ])("%s is false", (source) => expect(resultOf(source, scope)).toBe(false));
-  test.each(["states.later == nil", "states.later.Output == nil", "states.build.Output != 'x'", "inputs.none != 'x'"])(
-    "%s is true",
-    (source) => expect(resultOf(source, scope)).toBe(true),
-  );
+  test.each([
+    ...["states.later == nil", "states.later.Output == nil", "states.build.Output != 'x'", "inputs.none != 'x'"],
+    ...["states.build.Output not in ['x']", "inputs.none not contains 'x'", "not (states.later.Output == 'x')"],
+    "states.later.Output not in ['x'] or states.build.ExitCode == 0",
+  ])("%s is true", (source) => expect(resultOf(source, scope)).toBe(true));
 });
 
 describe("evaluate", () => {
