@@ -47,6 +47,9 @@ function read({ kind, text }: Text): CheckedText {
     : { faults: parsed.faults, references: [] };
 }
 
+/** What AWF reads of a loop when the loop needs it, though it wants a `while`; a blank condition when it is judged. */
+const isLate = ({ path, text }: Text): boolean => (path[0] === "transitions" ? text.trim() === "" : text !== "");
+
 /** The states below a loop: there `loop` is known. */
 function looped(workflow: Workflow): ReadonlySet<string> {
   const names = new Set<string>();
@@ -79,9 +82,9 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
     const expression = text.kind === "expression";
     for (const { message, range, suggestion, foreign } of result.faults) {
       const code = expression ? "WORKFLOW.VALIDATION.BAD_EXPRESSION" : "WORKFLOW.VALIDATION.BAD_TEMPLATE";
-      // A condition is compiled when AWF loads the file; a template only fails when it is rendered.
+      // AWF reads the condition of a transition when it loads the file, all else when it needs it.
       const on = report.isFull ? "value" : rangeOf(range);
-      report.add({ code, message, suggestion, path, on, loads: !expression || foreign === true });
+      report.add({ code, message, suggestion, path, on, loads: !expression || foreign === true || isLate(text) });
     }
     for (const { message, expected, range, maybe } of text.reader === "shell" ? codeFaults(text.text, workflow) : []) {
       const code = "WORKFLOW.VALIDATION.VALUE_AS_CODE";

@@ -29,7 +29,8 @@ function checkArguments(name: string, given: number, at: Range): ExpressionFault
     }
     const near = suggest(name, FUNCTION_NAMES);
     const message = `unknown function "${name}"${near === null ? "" : `: did you mean "${near}"?`}`;
-    return [faultAt(message, at, near)];
+    // AWF calls by name whatever there is when it evaluates.
+    return [{ ...faultAt(message, at, near), foreign: true }];
   }
   if (given >= signature.least && given <= signature.most) return [];
   return [faultAt(`${name}() takes ${arity(signature)}, got ${given}: ${name}${signature.usage}`, at)];

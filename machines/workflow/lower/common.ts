@@ -109,8 +109,8 @@ export function commonOf(name: string, data: CommonFields, at: Located, line: nu
     name,
     ...(description === null ? {} : { description }),
     transitions: (data.transitions ?? []).map((each): Transition => {
-      const when = each.when;
-      return when === null || when === undefined ? { goto: each.goto } : { when: String(when), goto: each.goto };
+      const when = String(each.when ?? "");
+      return when === "" ? { goto: each.goto } : { when, goto: each.goto };
     }),
     onSuccess: data.on_success ?? null,
     onFailure:

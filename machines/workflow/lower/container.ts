@@ -38,7 +38,7 @@ export function members(place: StepPlace, field: "body" | "parallel", names: rea
 
 /** `otherwise`: where the file says nothing. */
 function bound(place: StepPlace, given: number | string | null | undefined, otherwise: number): number | string {
-  if (typeof given === "string" && !/^\s*\d+\s*$/.test(given)) return given;
+  if (typeof given === "string" && given !== "" && !/^\s*\d+\s*$/.test(given)) return given;
   const most = Number(given ?? 0) || otherwise;
   if (most <= MAX_ITERATIONS) return most;
   place.report.add({
@@ -57,7 +57,7 @@ export function loopOf(place: StepPlace, data: Data<"for_each"> | Data<"while">,
     ...commonOf(place.name, data, place.at, place.line),
     body: members(place, "body", data.body),
     maxIterations: bound(place, data.max_iterations, rounds),
-    breakWhen: textAt(place.at, "break_when"),
+    breakWhen: textAt(place.at, "break_when") || null,
     onComplete: data.on_complete ?? null,
   };
 }

@@ -105,6 +105,8 @@ function lowerInput(
     path,
     what: name === null ? "an input" : `input "${name}"`,
     fields: FIELDS,
+    // AWF knows it by no name: nothing can give it a value or read it.
+    loads: ([field], given) => field === "name" && given === null,
   });
   if (found === null) return null;
   const label = name ?? textAt(at, "name") ?? String(found.name);

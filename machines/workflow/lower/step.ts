@@ -12,7 +12,8 @@ import {
 import { DURATION_PATTERN, sizeBytes } from "../duration.ts";
 import { conform } from "../schema/conform.ts";
 import { STEPS, type StepWord } from "../schema/steps.ts";
-import { child } from "../yaml/located.ts";
+import type { Path } from "../texts.ts";
+import { child, type Located } from "../yaml/located.ts";
 import { agentNode } from "./agent.ts";
 import { askNode } from "./ask.ts";
 import { commonOf, limitMs, mergeOf, textAt } from "./common.ts";
@@ -87,13 +88,39 @@ const UNREAD: readonly unknown[] = [
 ];
 /** Fields of a loop that AWF does not read; a parallel has two of these names. */
 const UNREAD_IN_LOOPS: readonly unknown[] = ["matrix", "max_concurrent", "strategy"];
-/** What AWF passes over in a step: those fields, a limit below zero, and an exit code that is none. */
+/** What AWF passes over in a step: those fields, empty times, limits below zero, an exit code or a size that is none. */
 function loadsInAwf([field, inner]: readonly (string | number)[], given: Json): boolean {
-  if (field === "timeout") return Number(given) < 0 || (typeof given === "string" && isNegative(given));
-  if (field === "on_failure") return inner === "status" && typeof given === "number";
-  return UNREAD.includes(field);
+  switch (field) {
+    case "timeout":
+      return Number(given) < 0 || (typeof given === "string" && (given === "" || isNegative(given)));
+    case "retry":
+      return given === "" && (inner === "initial_delay" || inner === "max_delay");
+    case "on_failure":
+      return inner === "status";
+    case "capture":
+      return inner === "max_size" && typeof given !== "object";
+    case "max_concurrent":
+      return typeof given === "number" && given < 0;
+    default:
+      return UNREAD.includes(field);
+  }
 }
 const isNegative = (text: string): boolean => text.startsWith("-") && DURATION_PATTERN.test(text.slice(1));
+
+/** Conditions and bounds that are empty: AWF reads them as if they were not there. */
+function checkEmpty({ at, path, report }: StepPlace): void {
+  const check = (where: Located | undefined, inner: Path, means: string): void => {
+    const field = String(inner.at(-1));
+    if (child(where, field)?.value !== "") return;
+    const message = `"${field}" is empty: ${means}`;
+    const fault = { code: "WORKFLOW.VALIDATION.BAD_EXPRESSION", expected: "a value, or no such field" } as const;
+    report.add({ ...fault, message, path: [...path, ...inner], loads: true });
+  };
+  const always = "without a condition the transition is always taken";
+  child(at, "transitions")?.items?.forEach((item, index) => void check(item, ["transitions", index, "when"], always));
+  check(at, ["break_when"], "without a condition the loop goes on to its end");
+  check(at, ["max_iterations"], "without a number the loop has the default");
+}
 
 /** The node of a step whose kind is known; null when a field it cannot do without is missing or wrong. */
 export function lowerStep(word: StepWord, place: StepPlace): Node | null {
@@ -112,6 +139,7 @@ export function lowerStep(word: StepWord, place: StepPlace): Node | null {
           ? ([field]) => field === "status"
           : (at, given) => loadsInAwf(at, given) || (word === "for_each" && UNREAD_IN_LOOPS.includes(at[0])),
     });
+  checkEmpty(place);
   switch (word) {
     case "command": {
       const data = read(STEPS.command);

@@ -102,6 +102,22 @@ describe("inputs", () => {
     });
   });
 
+  it.each([
+    [false, "error"],
+    [true, "warning"],
+  ])("that have no name are passed over (in a place of AWF: %s)", (awf, severity) => {
+    expect(declared("[{type: string}, {name: a}]", awf)).toEqual({
+      inputs: [plain("a")],
+      found: [
+        {
+          ...{ code: "PARSE.MISSING_FIELD", severity, message: 'an input needs "name"', expected: "text" },
+          path: "inputs[0].name",
+        },
+      ],
+      lost: true,
+    });
+  });
+
   it("have no fields but these", () => {
     expect(declared("{a: {requird: true}}").found).toEqual([
       {

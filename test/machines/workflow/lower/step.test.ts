@@ -693,8 +693,93 @@ const AWF_CASES: [Kind, ...Case][] = [
     },
     ['72 (warning) input "x" is not declared | an input "x" in inputs'],
   ],
+  [
+    "command",
+    "{type: command, command: x, timeout: '', capture: {max_size: lots}, retry: {initial_delay: '', max_delay: ''}, on_failure: {message: m, status: '2'}, on_success: z}",
+    {
+      retry: {
+        maxAttempts: 1,
+        initialDelayMs: 0,
+        maxDelayMs: null,
+        backoff: "constant",
+        multiplier: 2,
+        jitter: 0,
+        exitCodes: [],
+      },
+      onFailure: "__inline_error_a",
+    },
+    [
+      '43 (warning) "timeout" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds), not "" | a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
+      '67 (warning) "max_size" must be a size such as 10MB, not "lots" | a size such as 10MB',
+      '97 (warning) "initial_delay" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds), not "" | a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
+      '112 (warning) "max_delay" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds), not "" | a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
+      '150 (warning) "status" must be an exit code from 1 to 255, not "2" | an exit code from 1 to 255',
+    ],
+  ],
+  [
+    "command",
+    "{type: command, command: x, transitions: [{when: '', goto: b}], on_success: z}",
+    { transitions: [{ goto: "b" }] },
+    ['55 (warning) "when" is empty: without a condition the transition is always taken | a value, or no such field'],
+  ],
+  [
+    "command",
+    "{type: command, command: x, transitions: [{when: 'isDone()', goto: b}, {when: ' ', goto: b}], on_success: z}",
+    {
+      transitions: [
+        { when: "isDone()", goto: "b" },
+        { when: " ", goto: "b" },
+      ],
+    },
+    ['56 (warning) unknown function "isDone"', "85 (warning) the expression is empty: expected a value"],
+  ],
+  [
+    "parallel",
+    "{type: parallel, parallel: [b], max_concurrent: -1, on_success: z}",
+    { branches: ["b"], strategy: "all_succeed", maxConcurrent: 0 },
+    ['54 (warning) "max_concurrent" must be a whole number, 0 or more, not -1 | a whole number, 0 or more'],
+  ],
+  [
+    "while",
+    "{type: while, while: 'x(', break_when: 'y(', max_iterations: 'z(', body: [b], on_complete: z}",
+    { test: "x(", breakWhen: "y(", maxIterations: "z(" },
+    [
+      "30 (warning) expected a value, found the end",
+      "48 (warning) expected a value, found the end",
+      "70 (warning) expected a value, found the end",
+    ],
+  ],
+  [
+    "while",
+    "{type: while, while: 'true', break_when: '', max_iterations: '', body: [b], on_complete: z}",
+    {},
+    [
+      '47 (warning) "break_when" is empty: without a condition the loop goes on to its end | a value, or no such field',
+      '67 (warning) "max_iterations" is empty: without a number the loop has the default | a value, or no such field',
+    ],
+  ],
 ];
 
 it.each(AWF_CASES)("in a folder of AWF's: %s %s", (kind, step, more, said) => {
   expect(lowered(step, true)).toEqual({ node: nodeOf(kind, more), said });
+});
+
+it.each([
+  "{type: command, command: x, timeout: abc, on_success: z}",
+  "{type: command, command: x, capture: {max_size: [1]}, on_success: z}",
+  "{type: command, command: x, transitions: [{when: 'x(', goto: b}], on_success: z}",
+  "{type: command, command: x, transitions: [{when: 'upper()', goto: b}], on_success: z}",
+  "{type: parallel, parallel: [b], max_concurrent: '2', on_success: z}",
+  "{type: while, while: '', body: [b], on_complete: z}",
+])("what AWF refuses is refused in its folders too: %s", (step) => {
+  expect(lowered(step, true).said).toEqual([expect.not.stringContaining("(warning)")]);
+});
+
+it.each([
+  "{type: command, command: x, timeout: '', on_success: z}",
+  "{type: command, command: x, transitions: [{when: '', goto: b}], on_success: z}",
+  "{type: while, while: 'true', break_when: 'x(', body: [b], on_complete: z}",
+  "{type: while, while: 'true', break_when: '', body: [b], on_complete: z}",
+])("what only AWF passes over is an error elsewhere: %s", (step) => {
+  expect(lowered(step).said).toEqual([expect.not.stringContaining("(warning)")]);
 });
