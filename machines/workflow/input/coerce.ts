@@ -5,14 +5,18 @@ import type { InputType } from "../document.ts";
 export type Coerced = { ok: true; value: Json } | { ok: false; expected: string };
 
 const INTEGER = /^[+-]?\d+$/;
+/** A greater one would be altered without a word. */
+const AT_MOST = `up to ${Number.MAX_SAFE_INTEGER} in size`;
 const YES = new Set(["true", "yes", "1"]);
 const NO = new Set(["false", "no", "0"]);
 
 function integer(value: Json): Coerced {
-  const number = typeof value === "string" && INTEGER.test(value.trim()) ? Number(value.trim()) : value;
+  const isSpelled = typeof value === "string" && INTEGER.test(value.trim());
+  const number = isSpelled ? Number(value.trim()) : value;
   // Minus zero would print as "-0".
   if (typeof number === "number" && Number.isSafeInteger(number)) return { ok: true, value: number + 0 };
-  return { ok: false, expected: "a whole number" };
+  const isTooGreat = isSpelled || Number.isInteger(number);
+  return { ok: false, expected: isTooGreat ? `a whole number ${AT_MOST}` : "a whole number" };
 }
 
 function boolean(value: Json): Coerced {

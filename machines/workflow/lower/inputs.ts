@@ -91,6 +91,12 @@ function typeOf(at: Located, path: Path, report: Report): InputType {
   return "string";
 }
 
+/** A number that cannot be held exactly is, as text, what is written. */
+function defaultOf(at: Located | undefined, type: InputType): Json | undefined {
+  const isAltered = typeof at?.value === "number" && Number.isInteger(at.value) && !Number.isSafeInteger(at.value);
+  return isAltered && type === "string" ? (at?.scalar?.text ?? at?.value) : at?.value;
+}
+
 function lowerInput(
   name: string | null,
   at: Located,
@@ -111,14 +117,15 @@ function lowerInput(
   if (found === null) return null;
   const label = name ?? textAt(at, "name") ?? String(found.name);
   const description = textAt(at, "description");
-  const initial = child(at, "default")?.value;
+  const type = typeOf(at, path, report);
+  const initial = defaultOf(child(at, "default"), type);
   checkSecret(label, initial, path, report);
   if (found.validation?.pattern) {
     checkPattern(found.validation.pattern, [...path, "validation", "pattern"], report, patterns);
   }
   return {
     name: label,
-    type: typeOf(at, path, report),
+    type,
     ...(description === null ? {} : { description }),
     required: isYes(found.required),
     ...(initial === undefined ? {} : { default: initial }),

@@ -22,7 +22,9 @@ export const inputValidation = z.strictObject(
 
 export const INPUT_TYPES = ["string", "integer", "boolean"] as const;
 export const inputFields = {
-  type: opt(choice([...INPUT_TYPES, ""])).describe("string by default."),
+  type: opt(choice([...INPUT_TYPES, ""])).describe(
+    `string by default; an integer is at most ${Number.MAX_SAFE_INTEGER} in size.`,
+  ),
   description: opt(text()).describe("What the input is for."),
   required: opt(flag()).describe("Whether a run needs it; false by default."),
   default: opt(z.unknown()).describe("The value when none is given."),

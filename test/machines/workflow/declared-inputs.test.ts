@@ -118,6 +118,15 @@ describe("inputs", () => {
     });
   });
 
+  it("have a great number as it is written for a default, where they are text", () => {
+    const great = "9007199254740993";
+    expect(declared(`[{name: a, default: ${great}}, {name: b, default: 17}]`)).toEqual({
+      inputs: [plain("a", { default: great }), plain("b", { default: 17 })],
+      ...{ found: [], lost: false },
+    });
+    expect(declared(`[{name: a, type: integer, default: ${great}}]`).inputs[0]?.default).toBe(2 ** 53);
+  });
+
   it("have no fields but these", () => {
     expect(declared("{a: {requird: true}}").found).toEqual([
       {

@@ -43,7 +43,12 @@ describe("resolveInputs", () => {
     ["integer", "3.5", '"3.5": expected a whole number'],
     ["integer", "", '"": expected a whole number'],
     ["integer", "0x10", '"0x10": expected a whole number'],
-    ["integer", "9007199254740993", '"9007199254740993": expected a whole number'],
+    ...["9007199254740993", "-1234567890123456789", "9".repeat(60)].map((text): [Input["type"], Json, string] => [
+      ...(["integer", text] as const),
+      `"${text}": expected a whole number up to 9007199254740991 in size`,
+    ]),
+    ["integer", 2 ** 53, "9007199254740992: expected a whole number up to 9007199254740991 in size"],
+    ["integer", 1.5, "1.5: expected a whole number"],
     ["integer", true, "true: expected a whole number"],
     ["integer", [1], "[1]: expected a whole number"],
     ["boolean", "maybe", '"maybe": expected true or false'],
