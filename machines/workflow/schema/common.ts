@@ -130,7 +130,7 @@ export const commonFields = {
   ),
   continue_on_error: opt(flag()).describe("After a failure continue as after success; false by default."),
   timeout: opt(duration()).describe(
-    "The longest the step may take; a bare number is seconds. By default an agent has 30 minutes, a called workflow 5, others no limit.",
+    "The longest each attempt may take; a bare number is seconds. By default an agent has 30 minutes, a called workflow 5, others no limit.",
   ),
   retry: opt(retry).describe("Try again after a failure."),
   hooks: opt(stepHooks).describe("What to do before and after the step."),
