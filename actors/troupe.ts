@@ -37,7 +37,7 @@ import { runNamed } from "./facade/run-names.ts";
 import { watchRuns } from "./facade/run-news.ts";
 import type { Runtime } from "./facade/runtime.ts";
 import { SessionHandle } from "./facade/session-handle.ts";
-import { learnAgain } from "./facade/sessions/input-secrets.ts";
+import { readied } from "./facade/sessions/continuing.ts";
 import { listSessions } from "./facade/sessions/list.ts";
 import { noSession } from "./facade/sessions/not-found.ts";
 import { removeSession } from "./facade/sessions/remove.ts";
@@ -184,7 +184,7 @@ class EmbeddedTroupe implements Troupe {
     if (!record.resumable) throw notResumable(record);
     await this.#open().swept();
     const session = this.#find(record.session);
-    learnAgain(this.#open(), session, run, inputs);
+    await readied(this.#open(), session, run, { inputs, consent });
     if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));
     await session.resume(recover, budget, consent);
     return this.#handle(session, run);
@@ -195,7 +195,7 @@ class EmbeddedTroupe implements Troupe {
     const record = await this.status(run);
     const asked = question ?? record.questions[0]?.input;
     if (asked === undefined) throw notWaiting(record, lastAnswer(this.#open().host, `session/${record.session}`));
-    learnAgain(this.#open(), session, run, inputs);
+    await readied(this.#open(), session, run, { inputs, consent });
     await session.answer(asked, text, who, consent);
     return this.#handle(session, run);
   }

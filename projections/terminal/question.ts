@@ -17,6 +17,8 @@ export type QuestionOptions = {
   columns: number | null;
   /** False where the reader has just seen the words before the question. */
   words: boolean;
+  /** Secret inputs of the run, which are given again with an answer. */
+  secrets?: readonly string[];
 };
 
 const MAX_WORD = 60;
@@ -39,14 +41,20 @@ export function parkedLines(run: string, questions: readonly QuestionView[], opt
     `${yellow("?")} parked: ${labelOf(question)} waits for an answer`,
     ...(options.words || question.form !== undefined ? text(question, options.columns) : []),
   ]);
-  return [...open, dim(`  ${howToAnswer(run)}`)];
+  return [...open, dim(`  ${howToAnswer(run, options.secrets)}`)];
 }
 
 /** A run that a crash has cut off, and that was not resumed yet. */
-export const interruptedLine = (run: string, { colours }: { colours: boolean }): string =>
-  `${paint(colours).yellow("?")} interrupted: a step waits to be resumed ${paint(colours).dim(`· troupe resume ${run}`)}`;
+export const interruptedLine = (
+  run: string,
+  { colours, secrets }: { colours: boolean; secrets?: readonly string[] },
+): string =>
+  `${paint(colours).yellow("?")} interrupted: a step waits to be resumed ${paint(colours).dim(`· ${howToResume(run, secrets)}`)}`;
 
-export const howToAnswer = (run: string): string => `troupe resume ${run} --answer "…"`;
+export const howToAnswer = (run: string, secrets?: readonly string[]): string =>
+  `${howToResume(run, secrets)} --answer "…"`;
+export const howToResume = (run: string, secrets: readonly string[] = []): string =>
+  ["troupe resume", run, ...secrets.map((name) => `-i ${safeLine(name)}=@-`)].join(" ");
 
 export type DecisionView = { permission: string; options: readonly { id: string }[] };
 /** The way to decide what a run asks while it runs. */

@@ -6,7 +6,15 @@ import { usageWords } from "../runs/usage-words.ts";
 import { editText } from "../shared/edit.ts";
 import { deedOf, inputLine } from "../shared/input-text.ts";
 import { type Paint, paint } from "./paint.ts";
-import { type DecisionView, howToAnswer, howToDecide, labelOf, type QuestionView, questionWord } from "./question.ts";
+import {
+  type DecisionView,
+  howToAnswer,
+  howToDecide,
+  howToResume,
+  labelOf,
+  type QuestionView,
+  questionWord,
+} from "./question.ts";
 import { isChosen } from "./run-words.ts";
 import { safeConsent, safeLine } from "./safe.ts";
 import { shorten } from "./width.ts";
@@ -126,15 +134,21 @@ export function resumeHeader(
   return `${bold(safeLine(workflow))} ${dim(`· run ${id} · resumed`)}`;
 }
 
-/** What its log says of it: what it used, how long no process ran it, the run that it does again, and those that did it again. */
-type RunFacts = { usage?: UsageSum; downMs?: number; rerun?: RerunOf | null; reruns?: readonly string[] };
+/** What its log says of it: what it used, how long no process ran it, the run that it does again, those that did it again, and its secret inputs. */
+type RunFacts = {
+  usage?: UsageSum;
+  downMs?: number;
+  rerun?: RerunOf | null;
+  reruns?: readonly string[];
+  secrets?: readonly string[];
+};
 
 /** Everything that is known of one run, a line each. */
 export function runCard(
   run: RunView,
   now: number,
   { colours }: TableOptions,
-  { usage = NO_USAGE, downMs = 0, rerun = null, reruns = [] }: RunFacts = {},
+  { usage = NO_USAGE, downMs = 0, rerun = null, reruns = [], secrets = [] }: RunFacts = {},
 ): string[] {
   const paints = paint(colours);
   const took = run.endedAt === null ? "" : duration(run.endedAt - run.startedAt - downMs);
@@ -161,7 +175,7 @@ export function runCard(
       ["would do", deedWord(asked)],
       ["decide", howToDecide(run.id, asked)],
     ]),
-    ["resume", goOn(run)],
+    ["resume", goOn(run, secrets)],
   ];
   return card(fields, { colours });
 }
@@ -186,9 +200,9 @@ const MAX_DEED = 60;
 const askedWord = (asked: AskedView): string =>
   `${safeLine(asked.title)} ${shorten(deedWord(asked), MAX_DEED)}`.trimEnd();
 
-function goOn({ id, resumable, questions }: RunView): string {
-  if (questions.length > 0) return howToAnswer(id);
-  return resumable ? `troupe resume ${id}` : "";
+function goOn({ id, resumable, questions }: RunView, secrets: readonly string[]): string {
+  if (questions.length > 0) return howToAnswer(id, secrets);
+  return resumable ? howToResume(id, secrets) : "";
 }
 
 const inputWord = ({ name, required, default: value }: WorkflowView["inputs"][number]): string =>

@@ -1,8 +1,8 @@
-/** D3: the value of a secret input is in memory alone; who resumes a run, or does it again, gives it again. */
+/** D3: the value of a secret input is in memory alone; who resumes a run, answers it, or does it again, gives it again. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type House, openHouse, PROGRAM, storedRows, storedSessions } from "../support/house.ts";
 import type { Started } from "../support/started.ts";
 import { hasTmux, Tmux } from "../support/tmux.ts";
@@ -13,7 +13,7 @@ const TOKEN = "a-token-that-nobody-knows";
 let house: House;
 let run: string;
 beforeEach(async () => {
-  house = openHouse(["security/secret-input.yaml"]);
+  house = openHouse(["security/secret-input.yaml", "security/secret-answer.yaml"]);
   execFileSync("mkfifo", [join(house.cwd, "gate")]);
   const first = house.troupe(["run", "secret-input", "--trust", "-i", `api_token=${TOKEN}`]);
   await holding(first);
@@ -40,16 +40,23 @@ test("resumed with the value, the step gets it", async () => {
   expect(readFileSync(join(house.cwd, "used"), "utf8")).toBe(TOKEN);
 });
 
-test("resumed without it, the step that needs it fails and says so", async () => {
-  const again = await resumed();
-  expect((await again.ended).code).not.toBe(0);
-  expect(again.lines.join("\n")).toContain("the value of api_token is secret");
-  expect(existsSync(join(house.cwd, "used"))).toBe(false);
+test("resumed without it, nothing begins, and it can still be resumed with it", async () => {
+  const again = house.troupe(["resume", run, "--recover", "rerun"]);
+  expect((await again.ended).code).toBe(1);
+  expect(again.stderr).toContain("the value of api_token is secret and in no store");
+  expect(again.stderr).toContain(`-i api_token=@- behind troupe resume ${run}`);
+  const status = house.troupe(["status", run]);
+  await status.ended;
+  expect(status.lines.join("\n")).toMatch(/status +interrupted/);
+  expect(status.lines.join("\n")).toContain(`troupe resume ${run} -i api_token=@-`);
+  expect(await (await resumed("-i", `api_token=${TOKEN}`)).ended).toEqual({ code: 0, signal: null });
 });
 
-/** The first run, ended by the step that lacked the secret. */
+/** The first run, ended by the step that has the secret. */
 async function ended(): Promise<void> {
-  await resumed();
+  mkdirSync(join(house.cwd, "used"));
+  expect((await (await resumed("-i", `api_token=${TOKEN}`)).ended).code).not.toBe(0);
+  rmdirSync(join(house.cwd, "used"));
 }
 const rerun = (...args: string[]): Started => house.troupe(["rerun", run, "--failed", "--trust", ...args]);
 const again = (): string => {
@@ -59,6 +66,33 @@ const again = (): string => {
 /** Whatever lies in the state folder. */
 const kept = (): string =>
   ["", "-wal"].map((end) => (existsSync(house.store + end) ? readFileSync(house.store + end, "latin1") : "")).join("");
+
+/** A run that waits for an answer: its id, and what its process said last. */
+async function waiting(...args: string[]): Promise<{ id: string; said: string }> {
+  const asking = house.troupe(["run", "secret-answer", "--trust", "-i", `api_token=${TOKEN}`, ...args]);
+  asking.child.stdin.end();
+  expect(await asking.ended).toEqual({ code: 0, signal: null });
+  return { id: again(), said: asking.lines.join("\n") };
+}
+
+test.each([["resume", "--answer"], ["decide"]])(
+  "an answer by troupe %s without the value is not taken",
+  async (command, ...flag) => {
+    const { id, said } = await waiting();
+    expect(said).toContain(`troupe resume ${id} -i api_token=@- --answer`);
+    const refused = house.troupe([command, id, ...flag, "!"]);
+    expect((await refused.ended).code).toBe(1);
+    expect(refused.stderr).toContain("the value of api_token is secret and in no store");
+    const shown = house.troupe(["decide", id]);
+    await shown.ended;
+    expect(shown.lines.join("\n")).toContain(`troupe resume ${id} -i api_token=@- --answer`);
+    const taken = house.troupe([command, id, "-i", "api_token=@-", ...flag, "!"]);
+    taken.child.stdin.end(`${TOKEN}\n`);
+    expect(await taken.ended).toEqual({ code: 0, signal: null });
+    expect(readFileSync(join(house.cwd, "used"), "utf8")).toBe(`${TOKEN}!`);
+    expect(kept()).not.toContain(TOKEN);
+  },
+);
 
 test("done again without the value, nothing begins", async () => {
   await ended();
@@ -91,20 +125,36 @@ test("done again, cut off and resumed with the value, the step gets it", async (
   expect(kept()).not.toContain(TOKEN);
 });
 
-test.skipIf(!hasTmux)(
-  "done again on a terminal, it is asked for and not shown (skipped where there is no tmux)",
-  async () => {
-    await ended();
-    const command = `${process.execPath} ${PROGRAM} rerun ${run} --failed --trust`;
-    const terminal = new Tmux(house.root, { columns: 100, rows: 30, cwd: house.cwd, env: house.env, command });
-    try {
-      await terminal.shows((screen) => screen.includes("? api_token"));
-      terminal.type(TOKEN, "Enter");
-      const screen = await terminal.shows((text) => text.includes("[ended 0]"));
-      expect(screen).not.toContain(TOKEN);
-      expect(readFileSync(join(house.cwd, "used"), "utf8")).toBe(TOKEN);
-    } finally {
-      terminal.close();
+/** What a terminal shows at the end of a command that asks there for the secret, and then for these words. */
+async function onTerminal(args: string[], ...words: [shown: string, typed: string][]): Promise<string> {
+  const command = `${process.execPath} ${PROGRAM} ${args.join(" ")}`;
+  const terminal = new Tmux(house.root, { columns: 100, rows: 30, cwd: house.cwd, env: house.env, command });
+  try {
+    for (const [shown, typed] of [["? api_token", TOKEN] as const, ...words]) {
+      await terminal.shows((screen) => screen.includes(shown));
+      terminal.type(typed, "Enter");
     }
-  },
-);
+    return await terminal.shows((text) => text.includes("[ended 0]"));
+  } finally {
+    terminal.close();
+  }
+}
+describe.skipIf(!hasTmux)("on a terminal it is asked for and not shown (skipped where there is no tmux)", () => {
+  test("done again", async () => {
+    await ended();
+    expect(await onTerminal(["rerun", run, "--failed", "--trust"])).not.toContain(TOKEN);
+    expect(readFileSync(join(house.cwd, "used"), "utf8")).toBe(TOKEN);
+  });
+  test.each(["resume", "decide"])("parked, by troupe %s: before the question", async (command) => {
+    const { id } = await waiting();
+    expect(await onTerminal([command, id], ["Go on?", "!"])).not.toContain(TOKEN);
+    expect(readFileSync(join(house.cwd, "used"), "utf8")).toBe(`${TOKEN}!`);
+  });
+  test("resumed in the background", async () => {
+    const { id } = await waiting();
+    expect(await onTerminal(["resume", id, "--detach", "--answer", "!"])).not.toContain(TOKEN);
+    const follows = house.troupe(["logs", id, "-f"]);
+    await follows.ended;
+    expect(readFileSync(join(house.cwd, "used"), "utf8")).toBe(`${TOKEN}!`);
+  });
+});

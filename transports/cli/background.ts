@@ -19,7 +19,8 @@ export type RunOrder = Given & { workflow: string; allowMerge: boolean };
 /** `recover`: who decides about a step that a crash cut off; null: a person, from elsewhere. */
 export type ResumeOrder = Given & { run: string; recover: "rerun" | "fail" | null; answer: string | null };
 export type Order = RunOrder | ResumeOrder;
-type BackgroundAnswer = { run: string } | { error: { code: string; message: string } };
+type Refused = { code: string; message: string; details?: TroupeError["details"] };
+type BackgroundAnswer = { run: string } | { error: Refused };
 
 /** Answers the run's id and the process that has it; throws the error of one that did not begin (I3). */
 export async function inBackground(
@@ -56,7 +57,7 @@ async function firstOf(lines: AsyncIterable<string>): Promise<string | null> {
 }
 
 /** An error of the other process under its own code. */
-function errorOf({ code, message }: { code: string; message: string }): TroupeError {
+function errorOf({ code, message, details }: Refused): TroupeError {
   const { code: known, message: words } = troupeError(Object.assign(new Error(message), { code }));
-  return new TroupeError(known, words);
+  return new TroupeError(known, words, details);
 }

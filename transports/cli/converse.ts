@@ -27,27 +27,32 @@ export async function converse(
 
 /**
  * `isShown`: whether a question was shown here. `failed`: the steps that the run has failed of. `keeps`: a later
- * command finds it.
+ * command finds it. `secrets`: inputs that a later command is given again.
  */
-export type Leaving = { isShown: (input: string) => boolean; failed: () => readonly FailedStep[]; keeps: boolean };
+export type Leaving = {
+  isShown: (input: string) => boolean;
+  failed: () => readonly FailedStep[];
+  keeps: boolean;
+  secrets: () => readonly string[];
+};
 
 /** The last words about a run that has not ended: for a person how to resume it, for a program one object. */
 export function leave(
   { io, format }: CommandContext,
   { run, outcome }: RunResult,
-  { isShown, failed, keeps }: Leaving,
+  { isShown, failed, keeps, secrets }: Leaving,
 ): void {
   switch (outcome.status) {
     case "parked": {
       const { questions } = outcome;
       const words = !questions.every(({ input }) => isShown(input));
       if (format === "json") writeLine(io, { parked: { run, questions } });
-      else writeLines(io, parkedLines(run, questions, { ...io, words }));
+      else writeLines(io, parkedLines(run, questions, { ...io, words, secrets: secrets() }));
       return;
     }
     case "interrupted":
       if (format === "json") writeLine(io, { interrupted: { run } });
-      else writeLines(io, [interruptedLine(run, io)]);
+      else writeLines(io, [interruptedLine(run, { ...io, secrets: secrets() })]);
       return;
     case "failed":
       if (format === "json") writeLine(io, { failed: failedRun(run, failed(), keeps) });

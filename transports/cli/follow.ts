@@ -101,7 +101,7 @@ async function attend(
       if (isParked && stops.isStopped) return await watched.ended.then(() => CANCELLED_EXIT);
       watched.catchUp();
       if (isParked && !keeps) return await giveUp(run, watched, context);
-      leave(context, result, { isShown: watched.hasShown, failed: watched.failed, keeps });
+      leave(context, result, { ...watched, isShown: watched.hasShown, keeps });
       return exitCodeOf(result);
     }
     watched.catchUp();
@@ -123,7 +123,7 @@ async function attend(
     if (text === null) {
       if (isAnswered) context.io.err(`\ntroupe: answered elsewhere; troupe status ${run.id} says what came of it\n`);
       else if (!keeps) return await giveUp(run, watched, context);
-      else leave(context, result, { isShown: watched.hasShown, failed: watched.failed, keeps });
+      else leave(context, result, { ...watched, isShown: watched.hasShown, keeps });
       return exitCodeOf(result);
     }
     run = await run.answer(question.input, text);

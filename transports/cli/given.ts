@@ -3,6 +3,7 @@
  * `@prompts/review.md` for the text of that file.
  *
  * I1. A message about a value of a secret input does not repeat it.
+ * I2. Secrets of an earlier process, which are in no store, are asked for where a person is there, and not shown.
  */
 import { type Troupe, TroupeError, troupeError } from "../../actors/troupe.ts";
 import { isSecretInput } from "../../projections/terminal/inputs.ts";
@@ -31,6 +32,27 @@ export async function typedUnseen(io: Io, names: readonly string[]): Promise<Inp
   for (const name of names) typed[name] = await unseen(io, name);
   return typed;
 }
+/** Does something with these inputs; where it is refused for want of a secret, once more with what a person types (I2). */
+export async function withSecrets<Done>(
+  io: Io,
+  inputs: InputFlags,
+  act: (inputs: InputFlags) => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await act(inputs);
+  } catch (error) {
+    const lacking = io.asks ? secretsLacking(error) : [];
+    if (lacking.length === 0) throw error;
+    return await act({ ...inputs, ...(await typedUnseen(io, lacking)) });
+  }
+}
+/** The inputs for want of which it was refused. */
+function secretsLacking(error: unknown): string[] {
+  const { code, details } = troupeError(error);
+  const { inputs } = (details ?? {}) as { inputs?: unknown };
+  return code === "USER.INPUT.MISSING" && Array.isArray(inputs) ? inputs.map(String) : [];
+}
+
 async function unseen(io: Io, name: string): Promise<string> {
   io.err(`? ${safeLine(name)}\n`);
   const value = await io.readLine(new AbortController().signal, { hidden: true });

@@ -24,6 +24,12 @@ export function collectInput(argument: string, given: InputFlags): InputFlags {
   return { ...given, [name]: argument.slice(at + 1) };
 }
 
+/** Of a run that goes on in another process. */
+export const secretAgainOption = (): Option =>
+  new Option("-i, --input <name=value>", "a secret input again: its value was not stored")
+    .argParser(collectInput)
+    .default({}, "none");
+
 /** A whole number from 1 up. */
 export function wholeNumber(argument: string): number {
   const number = /^\d{1,9}$/.test(argument) ? Number(argument) : 0;

@@ -4,13 +4,13 @@ import type { CarryOut } from "./io.ts";
 import { RUN_WORDS } from "./look-options.ts";
 import {
   budgetOption,
-  collectInput,
   FORMATS,
   type Format,
   type InputFlags,
   type Output,
   outputOption,
   quietOption,
+  secretAgainOption,
 } from "./options.ts";
 import { trustAgentOption } from "./trust-options.ts";
 
@@ -39,11 +39,7 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
         "what to do with a step that a crash cut off, where the workflow does not say",
       ).choices(["rerun", "fail"]),
     )
-    .addOption(
-      new Option("-i, --input <name=value>", "a secret input again: its value was not stored")
-        .argParser(collectInput)
-        .default({}, "none"),
-    )
+    .addOption(secretAgainOption())
     .addOption(budgetOption("what a limit is from now on at which the run has stopped"))
     .option("--trust", "let the run go on in a directory that is not trusted")
     .addOption(trustAgentOption())

@@ -7,6 +7,7 @@ import { filter, finalize, map, type Observable, Subject, tap } from "rxjs";
 import type { Exchange, Frame, Run } from "../../actors/troupe.ts";
 import { actionsLines } from "../../projections/actions/lines.ts";
 import { JobSummary } from "../../projections/actions/summary.ts";
+import { secretInputs } from "../../projections/runs/secret-inputs.ts";
 import { type FailedStep, RunFold } from "../../projections/runs/tree.ts";
 import { aboveText, screened } from "../../projections/screen/above.ts";
 import { liveLines } from "../../projections/screen/live-lines.ts";
@@ -34,6 +35,8 @@ export interface Watched {
   withdraw(): void;
   /** The steps that the run has failed of, as far as was seen. */
   failed(): FailedStep[];
+  /** The secret inputs that the run was given. */
+  secrets(): readonly string[];
   /** Shows what is committed and was not brought yet. */
   catchUp(): void;
   end(): void;
@@ -56,6 +59,7 @@ export function watch(
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   // The lines of a text say themselves what failed.
   const fold = format === "json" ? new RunFold(run.id) : null;
+  const secrets: string[] = [];
   let last = 0;
   const isNew = (frame: Frame): frame is Exchange => "seq" in frame && frame.seq > after;
   const shown = view(frames).pipe(filter((pieces) => pieces.length > 0));
@@ -66,7 +70,11 @@ export function watch(
     const fresh = batch.filter((frame) => !("seq" in frame) || frame.seq > last);
     for (const frame of fresh) if ("seq" in frame) last = frame.seq;
     frames.next(fresh);
-    for (const frame of fresh) if ("seq" in frame) fold?.see(frame);
+    for (const frame of fresh) {
+      if (!("seq" in frame)) continue;
+      fold?.see(frame);
+      secrets.push(...secretInputs(frame, run.id));
+    }
     const rows = fresh.filter(isNew);
     questions.see(rows);
     for (const row of rows) note(row);
@@ -87,6 +95,7 @@ export function watch(
     hasShown: (question) => output === "full" && asked.has(question),
     onAnswer: (question, act) => answered.set(question, act),
     withdraw: () => questions.withdraw(),
+    secrets: () => secrets,
     failed: () => fold?.causes(FAILURE_LINES) ?? [],
     catchUp,
     end() {

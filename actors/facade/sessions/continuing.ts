@@ -5,19 +5,38 @@
  * I1. What was let run without trust for good was let run as a whole: it goes on as it began.
  * I2. Where it may not go on nothing has changed: it can be resumed or answered once the directory is trusted. A `yes` given
  *     with that holds in its process.
+ * I3. A secret input that this process does not know is given again first: without it a step would fail, and an answer be
+ *     lost. On an engine the workers look for it.
  */
 import { existsSync, statSync } from "node:fs";
 import type { Intent } from "../../../machines/contracts.ts";
 import type { Key } from "../../../machines/model.ts";
-import type { Consent } from "../../api/records.ts";
+import type { Session } from "../../api/facade.ts";
+import type { Consent, RunRequest } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { interruptedIn, placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
+import { learnAgain, secretsUnknown } from "./input-secrets.ts";
+import { recallWritten } from "./recall.ts";
 
 type Continuing = { session: Key; cwd: string; consent: Consent | undefined };
 type Parts = Pick<Runtime, "host" | "options" | "user" | "lets">;
 
-/** Asks for the run to go on. Throws USER.TRUST.REQUIRED or USER.SESSION.CWD where it may not. */
+/** What is given to a run that is to go on is taken. Throws where it may not: nobody is asked in vain, and nothing is sent. */
+export async function readied(
+  runtime: Runtime,
+  session: Pick<Session, "id" | "cwd" | "rows">,
+  run: string,
+  { inputs, consent }: { inputs: RunRequest["inputs"]; consent: Consent | undefined },
+): Promise<void> {
+  learnAgain(runtime, session, run, inputs);
+  const key: Key = `session/${session.id}`;
+  await recallWritten(runtime, key, session.cwd);
+  const kept = keptBack(runtime, { session: key, cwd: session.cwd, consent });
+  if (kept !== null) throw kept;
+}
+
+/** Asks for the run to go on. Throws USER.TRUST.REQUIRED, USER.SESSION.CWD or USER.INPUT.MISSING where it may not. */
 export function goingOn(runtime: Parts, continuing: Continuing, asks: Intent): () => Promise<Intent> {
   return async () => {
     const kept = keptBack(runtime, continuing);
@@ -35,17 +54,31 @@ export function keptBack(runtime: Parts, { session, cwd, consent }: Continuing):
     return new TroupeError("USER.SESSION.CWD", message, { cwd });
   }
   if (consent === "yes") lets.add(session);
-  if (lets.has(session)) return null;
+  const run = runOf(host, session);
+  return (lets.has(session) ? null : untrusted(runtime, session, cwd, run)) ?? secretsLacking(host, run);
+}
+
+function untrusted(runtime: Parts, session: Key, cwd: string, run: string): TroupeError | null {
   const { trusts } = placeOf(runtime, session, cwd);
-  const missing = standsOn(host, session).find((directory) => existsSync(directory) && !trusts(directory));
+  const missing = runtime.host.runs.standsOn(run).find((directory) => existsSync(directory) && !trusts(directory));
   if (missing === undefined) return null;
   const message = `${missing} is not trusted any more, so the run does not go on; it stays as it is. To go on with it: troupe trust add ${missing}, then send this again`;
   return new TroupeError("USER.TRUST.REQUIRED", message, { cwd: missing });
 }
 
-/** Of the run that a turn of the session began last. */
-function standsOn(host: Parts["host"], session: Key): readonly string[] {
+/** I3. */
+function secretsLacking(host: Parts["host"], run: string): TroupeError | null {
+  const names = secretsUnknown(host, run);
+  if (names.length === 0) return null;
+  const which = names.length === 1 ? `the value of ${names[0]} is` : `the values of ${names.join(", ")} are`;
+  const again = names.map((name) => `-i ${name}=@-`).join(" ");
+  const message = `${which} secret and in no store, and this process does not know it, so the run does not go on; it stays as it is. Give it again: ${again} behind troupe resume ${run}, or inputs of the API`;
+  return new TroupeError("USER.INPUT.MISSING", message, { run, inputs: names });
+}
+
+/** The run that a turn of the session began last; "" where there is none. */
+function runOf(host: Parts["host"], session: Key): string {
   for (const row of host.backwards(session, { types: ["run.started"] }))
-    if (row.type === "run.started" && row.payload.turn !== undefined) return host.runs.standsOn(row.run ?? "");
-  return [];
+    if (row.type === "run.started" && row.payload.turn !== undefined) return row.run ?? "";
+  return "";
 }

@@ -3,6 +3,7 @@ import { own } from "../../../machines/model.ts";
 import { isSecretName } from "../../../machines/secret-name.ts";
 import type { Session } from "../../api/facade.ts";
 import type { RunRequest } from "../../api/records.ts";
+import type { Host } from "../../host/host.ts";
 import { inputSecret } from "../../masking/given.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -25,4 +26,12 @@ export function learnAgain(
     for (const [name, value] of Object.entries(inputs)) mask.learn(inputSecret(row.payload.turn ?? run, name), value);
     return;
   }
+}
+
+/** The secret inputs of a run that this process does not know. On an engine it need not: its workers look for them. */
+export function secretsUnknown({ reach, runs }: Pick<Host, "reach" | "runs">, run: string): string[] {
+  if (reach !== undefined) return [];
+  return Object.entries(runs.secrets(run)).flatMap(([name, secrets]) =>
+    isSecretName(name) && secrets.length > 0 ? [name] : [],
+  );
 }

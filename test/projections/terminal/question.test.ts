@@ -41,6 +41,13 @@ describe("a parked run's question", () => {
     expect(interruptedLine("r1", plain)).toBe("? interrupted: a step waits to be resumed · troupe resume r1");
   });
 
+  it("names the secrets that are given again with an answer", () => {
+    const secrets = ["api_token", "password"];
+    const how = "troupe resume r1 -i api_token=@- -i password=@-";
+    expect(parkedLines("r1", [talk], { ...plain, secrets }).at(-1)).toBe(`  ${how} --answer "…"`);
+    expect(interruptedLine("r1", { ...plain, secrets })).toBe(`? interrupted: a step waits to be resumed · ${how}`);
+  });
+
   it.each([
     [asked, "Your name?\\u202e"],
     [talk, "Who are you? Say it."],

@@ -57,6 +57,12 @@ describe("troupe decide", () => {
     expect((await tried(["allow", "--permission", "b", "--format", "json"], run)).decided).toEqual([["b", "allow"]]);
   });
 
+  it("takes no secret with a yes or no: its process has it", async () => {
+    const refused = await tried(["allow", "-i", "token=x"], record([gate("a")]));
+    expect([refused.code, refused.decided]).toEqual([1, []]);
+    expect(refused.err).toContain("--input says nothing to it");
+  });
+
   it("asks on a terminal, and decides nothing where there is no answer", async () => {
     const asked = await tried([], record([gate("a")]), { asks: true, answers: ["what?", "1"] });
     expect([asked.code, asked.decided]).toEqual([0, [["a", "allow"]]]);

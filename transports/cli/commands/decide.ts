@@ -1,25 +1,31 @@
 /**
  * `troupe decide`: answers what a run asks while it runs, in whichever process. Without an answer it asks on the
  * terminal, and without a terminal to ask on it shows what there is to decide. A parked run it answers, and carries on.
+ * `-i` gives its secrets again: a process that has ended took them with it.
  *
  * I1. Who gives an answer beforehand gives it to one question: where several are open it is named.
  */
 import { type RunRecord, type Troupe, TroupeError } from "../../../actors/troupe.ts";
+import { runRows } from "../../../projections/runs/run-rows.ts";
+import { secretInputs } from "../../../projections/runs/secret-inputs.ts";
 import { chosen, consentLines, optionOf } from "../../../projections/terminal/consent.ts";
 import { howToDecide, parkedLines } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { usage } from "../failure.ts";
 import { follow } from "../follow.ts";
+import { withSecrets, withStdin } from "../given.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
-import { outputOf } from "../options.ts";
+import { type InputFlags, outputOf } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 type Permission = RunRecord["permissions"][number];
-type Asked = { run: string; answer: string | null; permission: string | null };
+type Asked = { run: string; answer: string | null; permission: string | null; inputs: InputFlags };
 const MAX_TRIES = 3;
+/** A run's first row stands among them, behind what was asked before it began. */
+const FIRST_ROWS = 100;
 
-export const decide = (context: CommandContext, { run: named, answer, permission }: Asked): Promise<number> =>
+export const decide = (context: CommandContext, { run: named, answer, permission, inputs }: Asked): Promise<number> =>
   withTroupe(context.io, async (troupe) => {
     const { io, format } = context;
     const run = await troupe.find(named, { cwd: io.cwd });
@@ -27,8 +33,10 @@ export const decide = (context: CommandContext, { run: named, answer, permission
     const open = record.permissions.filter((one) => permission === null || one.permission === permission);
     const [question] = open;
     if (question === undefined && permission === null && record.questions.length > 0)
-      return await words(context, troupe, record, answer);
+      return await words(context, troupe, record, { answer, inputs });
     if (question === undefined) throw nothingAsked(record, permission);
+    if (Object.keys(inputs).length > 0)
+      throw usage(`run "${run}" asks for a decision while it runs: --input says nothing to it`);
     if (answer === null && (!io.asks || format === "json")) {
       if (format === "json") writeJson(io, open);
       else for (const one of open) writeLines(io, [...consentLines(one, io), `  ${howToDecide(run, one)}`]);
@@ -52,19 +60,29 @@ async function words(
   context: CommandContext,
   troupe: Troupe,
   record: RunRecord,
-  answer: string | null,
+  { answer, inputs }: Pick<Asked, "answer" | "inputs">,
 ): Promise<number> {
   const { io, format } = context;
   const { id, session, questions } = record;
   if (answer === null && (!io.asks || format === "json")) {
     if (format === "json") writeJson(io, questions);
-    else writeLines(io, parkedLines(id, questions, { ...io, words: true }));
+    else {
+      const secrets = runRows(await troupe.log(id))
+        .take(FIRST_ROWS)
+        .flatMap((row) => secretInputs(row, id))
+        .toArray();
+      writeLines(io, parkedLines(id, questions, { ...io, words: true, secrets }));
+    }
     return 0;
   }
   const after = (await troupe.open(session)).head();
   const options = { after, converses: answer === null, elsewhere: true, output: outputOf(undefined, io) };
-  return await follow(context, options, () =>
-    answer === null ? troupe.resume(id, { recover: "ask" }) : troupe.answer(id, { text: answer }),
+  return await withSecrets(io, await withStdin(io, inputs), (given) =>
+    follow(context, options, () =>
+      answer === null
+        ? troupe.resume(id, { recover: "ask", inputs: given })
+        : troupe.answer(id, { text: answer, inputs: given }),
+    ),
   );
 }
 

@@ -4,7 +4,7 @@ import { safeLine } from "../../../projections/terminal/safe.ts";
 import { inBackground, type Order, type ResumeOrder, type RunOrder } from "../background.ts";
 import { usage } from "../failure.ts";
 import { fill } from "../fill.ts";
-import { withPromptFiles, withStdin } from "../given.ts";
+import { withPromptFiles, withSecrets, withStdin } from "../given.ts";
 import type { CommandContext, Io } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { tellLacking } from "../lacking.ts";
@@ -39,7 +39,7 @@ export async function detachResumed(
     if (status === "waiting") throw usage(`run "${found}" is running elsewhere: --detach says nothing to it`);
     return { inputs: await withStdin(io, order.inputs), run: found, workflow: name };
   });
-  return await left({ io, format }, workflow, { ...order, run, inputs });
+  return await withSecrets(io, inputs, (given) => left({ io, format }, workflow, { ...order, run, inputs: given }));
 }
 
 async function left({ io, format }: CommandContext, workflow: string, order: Order): Promise<number> {

@@ -1,11 +1,7 @@
-/**
- * `troupe rerun`: does a run again that has ended, from the beginning, from a step on, or what failed of it.
- *
- * I1. Secrets of the earlier run, which are in no store, are asked for where a person is there, and not shown.
- */
-import { givenBudget, type RerunRequest, troupeError } from "../../../actors/troupe.ts";
+/** `troupe rerun`: does a run again that has ended, from the beginning, from a step on, or what failed of it. */
+import { givenBudget, type RerunRequest } from "../../../actors/troupe.ts";
 import { follow } from "../follow.ts";
-import { typedUnseen, withPromptFiles, withStdin } from "../given.ts";
+import { withPromptFiles, withSecrets, withStdin } from "../given.ts";
 import type { CommandContext } from "../io.ts";
 import { type InputFlags, type Output, outputOf } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
@@ -35,7 +31,7 @@ export const rerun = (context: CommandContext, asked: RerunArguments): Promise<n
       // What the session has said before is not said again.
       const head = (await troupe.open(session)).head();
       const budget = asked.budget === undefined ? {} : { budget: await givenBudget(asked.budget) };
-      const again = (inputs: InputFlags): Promise<number> => {
+      return await withSecrets(io, given, (inputs) => {
         const request: RerunRequest = {
           ...(from === null ? {} : { from }),
           ...budget,
@@ -44,21 +40,7 @@ export const rerun = (context: CommandContext, asked: RerunArguments): Promise<n
         return follow(context, { after: head, converses: true, output: outputOf(asked.output, io) }, () =>
           troupe.rerun(run, request),
         );
-      };
-      try {
-        return await again(given);
-      } catch (error) {
-        const secrets = io.asks ? secretsLacking(error) : [];
-        if (secrets.length === 0) throw error;
-        return await again({ ...given, ...(await typedUnseen(io, secrets)) });
-      }
+      });
     },
     { trustAgents: asked.trustAgent },
   );
-
-/** The inputs that a rerun was refused for (I1). */
-function secretsLacking(error: unknown): string[] {
-  const { code, details } = troupeError(error);
-  const { inputs } = (details ?? {}) as { inputs?: unknown };
-  return code === "USER.INPUT.MISSING" && Array.isArray(inputs) ? inputs.map(String) : [];
-}

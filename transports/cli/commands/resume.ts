@@ -7,7 +7,7 @@ import { howToAnswer } from "../../../projections/terminal/question.ts";
 import { resumeHeader, runTable } from "../../../projections/terminal/tables.ts";
 import { usage } from "../failure.ts";
 import { follow } from "../follow.ts";
-import { withStdin } from "../given.ts";
+import { withSecrets, withStdin } from "../given.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { type InputFlags, type Output, outputOf } from "../options.ts";
@@ -37,25 +37,28 @@ export const resume = (
       const { io, format } = context;
       if (named !== null) {
         const run = await troupe.find(named, { cwd: io.cwd });
-        const inputs = await withStdin(io, asked);
+        const given = await withStdin(io, asked);
         const limits = budget === null ? {} : { budget: (await givenBudget(budget)).limits };
         const consent = consentOf(io, trust);
         // What was shown before the crash is not shown again.
         const { session, workflow, resumable, status } = await troupe.status(run);
         // Another process runs it and asks a person: that person can only be the one who resumes it here.
         if (status === "waiting") {
-          if (recover !== null || Object.keys(inputs).length > 0)
+          if (recover !== null || Object.keys(given).length > 0)
             throw usage(
               `run "${run}" is running elsewhere and waits for a decision: --recover and --input say nothing to it`,
             );
-          return decide(context, { run, answer, permission: null });
+          return decide(context, { run, answer, permission: null, inputs: {} });
         }
         if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
         const head = (await troupe.open(session)).head();
-        return follow(context, { after: head, converses: answer === null, output: outputOf(output, io) }, () =>
-          answer === null
-            ? troupe.resume(run, { recover: recoverOf(io, recover), inputs, consent, ...limits })
-            : troupe.answer(run, { text: answer, inputs, consent }),
+        const options = { after: head, converses: answer === null, output: outputOf(output, io) };
+        return await withSecrets(io, given, (inputs) =>
+          follow(context, options, () =>
+            answer === null
+              ? troupe.resume(run, { recover: recoverOf(io, recover), inputs, consent, ...limits })
+              : troupe.answer(run, { text: answer, inputs, consent }),
+          ),
         );
       }
       if (answer !== null) throw usage("--answer needs the id of the run that is answered");

@@ -1,6 +1,7 @@
 /** `troupe status`: what became of one run: its steps, what it waits for, what it failed of. */
 
 import { rerunsOf, runRows } from "../../../projections/runs/run-rows.ts";
+import { secretInputs } from "../../../projections/runs/secret-inputs.ts";
 import { goesOn } from "../../../projections/runs/standing.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES, failureLines } from "../../../projections/terminal/failure-lines.ts";
@@ -17,8 +18,10 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
     const { record } = log;
     const fold = new RunFold(record.id);
     let began = false;
+    const secrets: string[] = [];
     for (const row of runRows(log)) {
       fold.see(row);
+      secrets.push(...secretInputs(row, record.id));
       began ||= row.type === "run.started" && row.run === record.id;
     }
     const tree = fold.tree(goesOn(record.status));
@@ -33,7 +36,7 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
       return 0;
     }
     writeLines(io, [
-      ...runCard(record, io.now(), io, { usage: tree.usage, downMs: fold.downMs, rerun, reruns }),
+      ...runCard(record, io.now(), io, { usage: tree.usage, downMs: fold.downMs, rerun, reruns, secrets }),
       "",
       ...treeLines(tree, { colours, columns, now }),
       ...haltLines(tree, paint(colours)),

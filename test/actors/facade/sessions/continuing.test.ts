@@ -1,0 +1,68 @@
+/** Covers I3 of `continuing.ts`; I1 and I2 are covered by test/acceptance/trust.test.ts. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { filter, firstValueFrom } from "rxjs";
+import { expect, onTestFinished, test } from "vitest";
+import { createTroupe, type Troupe } from "../../../../actors/troupe.ts";
+
+const TOKEN = "hunter2hunter2";
+const asking = (input: string): string => `name: sec
+inputs: [${input}]
+states:
+  initial: q
+  q: { type: ask, questions: [{ name: word, prompt: "Go on?" }], on_success: use }
+  use: { type: step, command: 'printf %s "{{.inputs.api_token}}" > used', on_success: z }
+  z: { type: terminal }
+`;
+const GIVEN = "{ name: api_token, type: string, required: true }";
+const WRITTEN = `{ name: api_token, type: string, default: ${TOKEN} }`;
+
+/** A run that waits, left by a process that has ended; and another process. */
+async function left(input: string, inputs: { [name: string]: string }) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-continuing-")));
+  const cwd = join(root, "work");
+  mkdirSync(join(cwd, ".troupe/workflows"), { recursive: true });
+  writeFileSync(join(cwd, ".troupe/workflows/sec.yaml"), asking(input));
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: root, TROUPE_HOME: join(root, "home") };
+  const first = createTroupe({ environment });
+  const run = await first.run({ workflow: "sec", inputs, consent: "yes", cwd });
+  await run.done;
+  await first.close();
+  const troupe: Troupe = createTroupe({ environment });
+  onTestFinished(async () => {
+    await troupe.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  return { troupe, run: run.id, session: run.session.id, used: () => readFileSync(join(cwd, "used"), "utf8") };
+}
+const LACKS = { code: "USER.INPUT.MISSING", message: expect.stringContaining("-i api_token=@- behind troupe resume") };
+
+test("I3 without a secret that is not known here nothing is sent, by whichever way; with it the step has it", async () => {
+  const { troupe, run, session, used } = await left(GIVEN, { api_token: TOKEN });
+  await expect(troupe.answer(run, { text: "yes" })).rejects.toMatchObject({
+    ...LACKS,
+    details: { run, inputs: ["api_token"] },
+  });
+  await expect(troupe.resume(run, { recover: "ask" })).rejects.toMatchObject(LACKS);
+  const open = await troupe.open(session);
+  const [question] = open.questions();
+  await expect(open.answer(question?.input ?? "", "yes")).rejects.toMatchObject(LACKS);
+  const head = open.head();
+  await open.prompt({ blocks: [{ type: "text", text: "yes" }], consent: "nobody" });
+  await firstValueFrom(
+    open.log$({ after: head }).pipe(filter((all) => all.some(({ type }) => type === "turn.completed"))),
+  );
+  expect(open.rows(head, 9).at(-1)).toMatchObject({ payload: { error: { code: "USER.INPUT.MISSING" } } });
+  expect(await troupe.status(run)).toMatchObject({ status: "parked", questions: [{ input: question?.input }] });
+  const { done } = await troupe.answer(run, { text: "yes", inputs: { api_token: TOKEN } });
+  expect(await done).toMatchObject({ outcome: { status: "completed" } });
+  expect(used()).toBe(TOKEN);
+});
+
+test("I3 what stands in the workflow's file is not given again", async () => {
+  const { troupe, run, used } = await left(WRITTEN, {});
+  const { done } = await troupe.answer(run, { text: "yes" });
+  expect(await done).toMatchObject({ outcome: { status: "completed" } });
+  expect(used()).toBe(TOKEN);
+});
