@@ -110,11 +110,11 @@ export function placeOf(command: string, path: string | undefined): Place {
   return isAbsolute(found) ? { path: found } : "unknown";
 }
 
+/** A folder of PATH that may not be searched, or a link that leads nowhere, is passed over as a shell does. */
 function isExecutable(file: string): boolean {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false;
   }

@@ -163,8 +163,15 @@ const credentials = (agent: AcpAgent, server: McpServer): { [name: string]: Json
 function fileOf(arg: string, cwd: string): [string, string][] {
   if (arg === "" || arg.startsWith("-") || arg.includes("\0")) return [];
   const path = resolve(cwd, arg);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return [];
-  return [[path, sha256Of(path)]];
+  return isFile(path) ? [[path, sha256Of(path)]] : [];
+}
+/** A path that leads nowhere is none, whatever keeps it from leading: an argument need not be one at all. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 const sha256 = (data: string): string => createHash("sha256").update(data).digest("hex");

@@ -193,3 +193,11 @@ it("says where a known agent is installed from (H11)", () => {
   expect(wanted({ command: "vibe-acp" })).toThrow("https://pypi.org/project/mistral-vibe");
   expect(wanted({ command: "other" })).toThrow(/full path$/);
 });
+
+it("takes no argument for a file that cannot be one", () => {
+  const { cwd, agent, request, env } = place();
+  symlinkSync("loop", join(cwd, "loop"));
+  const args = ["loop", "x".repeat(5_000), "./agent.mjs"];
+  const { shown } = launchOf({ ...agent, args }, request, env);
+  expect(Object.keys(shown["files"] ?? {})).toEqual([join(cwd, "agent.mjs")]);
+});
