@@ -10,7 +10,7 @@ import { terminalLines } from "../terminal/lines.ts";
 import { grouped } from "./selection.ts";
 import { RunFold } from "./tree.ts";
 
-/** `rows`: of the run and of those that it called. */
+/** `rows`: of the run and of those that it called, with their times as `worked` has them. */
 export async function runReport(run: string, rows: readonly Exchange[]): Promise<string> {
   const [summary, fold] = [new JobSummary(run), new RunFold(run)];
   for (const row of rows) {

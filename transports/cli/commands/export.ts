@@ -7,6 +7,7 @@
 import { writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { type Exchange, TroupeError } from "../../../actors/troupe.ts";
+import { worked } from "../../../projections/runs/downtime.ts";
 import { runReport } from "../../../projections/runs/report.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { selects } from "../../../projections/runs/selection.ts";
@@ -31,8 +32,8 @@ export const exported = ({ io }: CommandContext, asked: ExportArguments): Promis
     const fold = new RunFold(id);
     const all = [...runRows(log)];
     for (const row of all) fold.see(row);
-    const rows = all.filter(selects({ step: null, since: null, failed: false }, fold)); // I2
-    const text = await textOf(as, rows);
+    const isHeld = selects({ step: null, since: null, failed: false }, fold); // I2
+    const text = await textOf(as, all.filter(isHeld));
     if (asked.out === STANDARD_OUTPUT) {
       io.out(text);
       return 0;
@@ -55,7 +56,7 @@ export const exported = ({ io }: CommandContext, asked: ExportArguments): Promis
         case "html":
           return await runPage(troupe, { cwd, rows: held, from: id });
         case "markdown":
-          return await runReport(id, held);
+          return await runReport(id, worked(all).filter(isHeld));
         case "jsonl":
           return held.map((row) => `${JSON.stringify(row)}\n`).join("");
         default:

@@ -3,9 +3,12 @@
  *
  * I1. What is over is shown step by step, branches one after the other; what is followed comes as it came.
  * I2. `--raw` writes the texts as they were written; on a terminal, without what would steer it.
+ * I3. How long something took leaves out when no process ran it. The rows that say so are no rows of the run: times are
+ *     shifted before they are left out. A program gets rows as they are.
  */
 import { filter, from, map, type Observable, Subject } from "rxjs";
 import { type Exchange, type Frame, type RunLog, TroupeError } from "../../../actors/troupe.ts";
+import { Downtime } from "../../../projections/runs/downtime.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { grouped, type Selection, selects } from "../../../projections/runs/selection.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
@@ -37,16 +40,24 @@ export const logs = (context: CommandContext, asked: LogsArguments): Promise<num
     const log = await troupe.log(await troupe.find(asked.run, { cwd: io.cwd }));
     const fold = new RunFold(log.record.id);
     if (asked.follow) return await follow(log, selection, fold, { ...context, raw: asked.raw });
-    const rows: Exchange[] = [];
+    const down = new Downtime();
+    const rows: { row: Exchange; worked: Exchange }[] = [];
     for (const row of runRows(log)) {
       fold.see(row);
-      rows.push(row);
+      rows.push({ row, worked: down.leftOut(row) }); // I3
     }
     const { step } = selection;
     if (step !== null && !fold.names.all().some((address) => fold.names.isMeant(address, step)))
       throw noStep(log, step, fold);
-    const found = rows.filter(selects(selection, fold));
-    const inOrder = context.format === "json" ? found : grouped(found, fold);
+    const isSelected = selects(selection, fold);
+    const found = rows.filter(({ row }) => isSelected(row));
+    const inOrder =
+      context.format === "json"
+        ? found.map(({ row }) => row)
+        : grouped(
+            found.map(({ worked }) => worked),
+            fold,
+          );
     shown(from([inOrder]), { ...context, raw: asked.raw }).subscribe((pieces) => io.out(pieces.join("")));
     if (found.length === 0 && context.format === "text")
       io.err(`troupe: ${asked.failed ? "no step has failed" : "nothing was logged"} so far\n`);
@@ -66,6 +77,7 @@ function shown(frames$: Observable<readonly Frame[]>, { io, format, raw }: Showi
 function follow(log: RunLog, selection: Selection, fold: RunFold, showing: Showing): Promise<number> {
   const { io } = showing;
   const isSelected = selects(selection, fold);
+  const down = new Downtime();
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<void>();
   const frames = new Subject<readonly Frame[]>();
   shown(frames.pipe(filter((batch) => batch.length > 0)), showing).subscribe((pieces) => io.out(pieces.join("")));
@@ -74,7 +86,7 @@ function follow(log: RunLog, selection: Selection, fold: RunFold, showing: Showi
     .log$({ after })
     .pipe(
       inSeq(after),
-      map((batch) => batch.filter((frame) => see(frame))),
+      map((batch) => batch.flatMap(taken)),
     )
     .subscribe({ next: (batch) => frames.next(batch), error: fail });
   const unstop = io.onStop(() => end());
@@ -90,11 +102,13 @@ function follow(log: RunLog, selection: Selection, fold: RunFold, showing: Showi
       frames.complete();
     });
 
-  function see(frame: Frame): boolean {
-    if (!("seq" in frame)) return fold.holds(frame) && isSelected({ ...frame, seq: 0, at: io.now() });
+  function taken(frame: Frame): Frame[] {
+    if (!("seq" in frame)) return fold.holds(frame) && isSelected({ ...frame, seq: 0, at: io.now() }) ? [frame] : [];
     fold.see(frame);
+    const worked = down.leftOut(frame); // I3
     if (frame.type === "run.completed" && frame.run === log.record.id) queueMicrotask(end);
-    return isSelected(frame);
+    if (!isSelected(frame)) return [];
+    return [showing.format === "json" ? frame : worked];
   }
 }
 

@@ -1,6 +1,7 @@
 /** What one step says, from its beginning on, and what comes: its words as Markdown, its tools, its output. */
 import { filter, map, type Subscription } from "rxjs";
 import type { Frame, RunLog } from "../../../actors/troupe.ts";
+import { Downtime } from "../../../projections/runs/downtime.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
@@ -26,6 +27,7 @@ export class StepView implements UiView {
   readonly #stage: UiStage;
   readonly #reading: Subscription;
   readonly #fold: RunFold;
+  readonly #down = new Downtime();
   #text = "";
   #wrapped: { width: number; length: number; lines: readonly string[] } | null = null;
   /** The first line that is shown; null stays at the end. */
@@ -42,7 +44,7 @@ export class StepView implements UiView {
       .log$({ after })
       .pipe(
         inSeq(after),
-        map((frames) => frames.filter((frame) => this.#isMeant(frame))),
+        map((frames) => frames.flatMap((frame) => this.#meant(frame))),
         filter((frames) => frames.length > 0),
         terminalLines({ colours: false, columns: null, bright: true }),
       )
@@ -106,9 +108,11 @@ export class StepView implements UiView {
   get #lines(): readonly string[] {
     return this.#wrapped?.lines ?? [];
   }
-  #isMeant(frame: Frame): boolean {
+  /** With its time as if nothing had stood still: the rows that say so are no rows of the step. */
+  #meant(frame: Frame): Frame[] {
     if ("seq" in frame) this.#fold.see(frame);
-    return this.#fold.nodeOf(frame)?.place.includes(this.#address) === true;
+    const worked = "seq" in frame ? this.#down.leftOut(frame) : frame;
+    return this.#fold.nodeOf(frame)?.place.includes(this.#address) === true ? [worked] : [];
   }
   #type(key: string): boolean {
     const words = this.#search?.words ?? "";
