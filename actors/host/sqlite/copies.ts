@@ -11,6 +11,7 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeFolder } from "../../base/make-folder.ts";
 import { randomWord } from "../../base/random.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { ATTACHMENTS_FILE } from "./attachments.ts";
@@ -32,7 +33,8 @@ export function copyStore({ file, folder, id }: CopyOptions): string[] {
   const draft = `${folder}.${id}`;
   return privately(() => {
     try {
-      mkdirSync(draft, { recursive: true, mode: 0o700 });
+      makeFolder(dirname(draft));
+      mkdirSync(draft, { mode: 0o700 });
       const names = filesOf(file).filter((name) => existsSync(join(dirname(file), name)));
       for (const name of names) copyOne(join(dirname(file), name), join(draft, name));
       renameSync(draft, folder);
@@ -58,7 +60,7 @@ export function restoreStore({ file, folder, id, force }: CopyOptions & { force:
   const aside = join(state, `replaced-${id}`);
   const draftOf = (name: string): string => join(state, `${name}.${id}`);
   return privately(() => {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
+    makeFolder(state);
     const lock = there ? lockedAlone(file) : null;
     let old: string[] = [];
     try {

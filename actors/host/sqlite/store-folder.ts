@@ -6,8 +6,9 @@
  * I2. It lies on this machine, unless the user says that no other one uses it.
  * I3. Whatever goes wrong has a code and says what to do.
  */
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../../base/make-folder.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import type { Code } from "../../errors/codes.ts";
 import { codeOfSqlite } from "../../errors/system.ts";
@@ -43,19 +44,6 @@ export function openStore<Opened>(
     process.umask(mask);
   }
 }
-
-/** From the top down: some systems say of a folder that it is not there, and do not let it be made either. */
-function makeFolder(folder: string): void {
-  if (isFolder(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!isFolder(folder)) throw error; // else another process has made it by now
-  }
-}
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 function refuseNetwork(folder: string, name: string | null): void {
   if (name === null) return;

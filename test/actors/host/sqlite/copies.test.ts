@@ -1,8 +1,10 @@
 /** Copies of a store: what is copied and put back, what is refused in which words, and what stays when it fails. */
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { copyStore, keepOlder, restoreStore } from "../../../../actors/host/sqlite/copies.ts";
 import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
@@ -76,6 +78,20 @@ describe("a copy", () => {
     expect(fault(copy)).toEqual({ code: "USER.CLI.EXISTS", message, details: { folder } });
     expect(readdirSync(folder)).toEqual(["mine"]);
   });
+  test.skipIf(!existsSync("/proc/self"))(
+    "is refused at once where no folder can be made (skipped where there is no /proc)",
+    () => {
+      put(file, "log");
+      // In a process of its own: what looks for ever does not let a test end it.
+      const module = pathToFileURL(join(import.meta.dirname, "../../../../actors/host/sqlite/copies.ts")).href;
+      const asked = JSON.stringify({ file, folder: "/proc/troupe-copy", id: "one" });
+      const code = `const { copyStore } = await import(${JSON.stringify(module)});
+      try { copyStore(${asked}); } catch (error) { console.log(error.code); }`;
+      const options = { encoding: "utf8", timeout: 20_000 } as const;
+      const { stdout, signal } = spawnSync(process.execPath, ["--input-type=module", "-e", code], options);
+      expect([stdout, signal]).toEqual(["ENOENT\n", null]);
+    },
+  );
   test("is not made of nothing", () => {
     const message = `there is no store at ${file}: nothing is to be copied`;
     expect(fault(copy)).toEqual({ code: "USER.CLI.USAGE", message, details: { file } });
