@@ -2,11 +2,14 @@
 import type { Code } from "./codes.ts";
 
 const OF_SQLITE: ReadonlyMap<number, Code> = new Map([
+  [3, "SYSTEM.STORE.UNUSABLE"], // SQLITE_PERM
   [5, "SYSTEM.STORE.BUSY"], // SQLITE_BUSY
   [6, "SYSTEM.STORE.BUSY"], // SQLITE_LOCKED
+  [8, "SYSTEM.STORE.UNUSABLE"], // SQLITE_READONLY
   [10, "SYSTEM.IO.WRITE_FAILED"], // SQLITE_IOERR
   [11, "SYSTEM.STORE.DAMAGED"], // SQLITE_CORRUPT
   [13, "SYSTEM.IO.WRITE_FAILED"], // SQLITE_FULL
+  [14, "SYSTEM.STORE.UNUSABLE"], // SQLITE_CANTOPEN
   [26, "SYSTEM.STORE.DAMAGED"], // SQLITE_NOTADB
 ]);
 /** The last byte is the kind of the fault, the rest says more of it. */
@@ -29,6 +32,8 @@ const OF_SYSTEM: ReadonlyMap<string, Code> = new Map([
   ["ENOSPC", "SYSTEM.IO.WRITE_FAILED"],
   ["EDQUOT", "SYSTEM.IO.WRITE_FAILED"],
   ["EROFS", "SYSTEM.IO.WRITE_FAILED"],
+  ["EACCES", "SYSTEM.IO.PERMISSION_DENIED"],
+  ["EPERM", "SYSTEM.IO.PERMISSION_DENIED"],
   ["EMFILE", "SYSTEM.IO.TOO_MANY_FILES"],
   ["ENFILE", "SYSTEM.IO.TOO_MANY_FILES"],
 ]);

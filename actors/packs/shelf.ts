@@ -41,9 +41,9 @@ export class Shelf {
    * Makes a pack in a fresh folder; it is put in place when `make` has answered its name, and removed when that fails.
    */
   async put(make: (folder: string) => Promise<string>): Promise<string> {
-    await this.settle();
     let staged: string | null = null;
     try {
+      await this.settle();
       await mkdir(this.folder, { recursive: true });
       staged = await mkdtemp(join(this.#beside, STAGED));
       const content = join(staged, "pack");
@@ -72,10 +72,14 @@ export class Shelf {
   }
 
   async remove(name: string): Promise<void> {
-    await this.settle();
-    const old = join(this.#beside, `${REPLACED}${name}`);
-    await rename(this.path(name), old);
-    await rm(old, { recursive: true, force: true });
+    try {
+      await this.settle();
+      const old = join(this.#beside, `${REPLACED}${name}`);
+      await rename(this.path(name), old);
+      await rm(old, { recursive: true, force: true });
+    } catch (error) {
+      throw written(error, this.folder);
+    }
   }
 
   /** Making a pack never takes that long. */

@@ -6,10 +6,12 @@
  * I3. What was not meant to change stays as it is written, comments too. A file with a fault is not changed.
  * I4. A text that somebody's editor has changed meanwhile is not overwritten: USER.AGENT.EDITED.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Document, isSeq, parseDocument } from "yaml";
+import { makeFolder } from "../../base/make-folder.ts";
 import type { Environment } from "../../base/user-folders.ts";
+import { codeOfSqlite } from "../../errors/system.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { exclusively } from "../../host/sqlite/exclusive.ts";
 import { faultText, readAgents } from "../config.ts";
@@ -22,10 +24,18 @@ const PRIVATE = 0o600;
 
 type Edit = (document: Document, agents: AgentsFile) => void;
 
-/** Changes the file and answers what it holds then. Throws USER.CONFIG.INVALID, USER.AGENT.EDITED. */
+/** Changes the file and answers what it holds then. Throws USER.CONFIG.INVALID, USER.AGENT.EDITED, SYSTEM.IO.WRITE_FAILED. */
 export function editAgents(environment: Environment, servers: readonly string[], edit: Edit): AgentsFile {
   const file = agentsFileOf(environment);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    return edited(file, environment, servers, edit);
+  } catch (error) {
+    throw notWritten(error, file);
+  }
+}
+
+function edited(file: string, environment: Environment, servers: readonly string[], edit: Edit): AgentsFile {
+  makeFolder(dirname(file));
   return exclusively(join(dirname(file), LOCK), () => {
     const before = textOf(file);
     const { read, findings } = readAgents(environment, servers);
@@ -61,6 +71,14 @@ export const placeOf = ({ agents }: AgentsFile, agent: Pick<AcpAgent, "id">): ["
 
 const invalid = (file: string, message: string): TroupeError =>
   new TroupeError("USER.CONFIG.INVALID", message, { file });
+
+/** What the system refuses, with the place. That another process keeps the lock is said as it is. */
+function notWritten(error: unknown, file: string): unknown {
+  const isSystems = error instanceof Error && "syscall" in error;
+  if (!isSystems && codeOfSqlite(error) !== "SYSTEM.STORE.UNUSABLE") return error;
+  const message = `cannot write ${file}: ${(error as Error).message}. Look at the rights of it and of its folder; nothing was changed`;
+  return new TroupeError("SYSTEM.IO.WRITE_FAILED", message, { file }, error);
+}
 
 function textOf(file: string): string | null {
   try {

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { codeOfSqlite } from "../../../actors/errors/system.ts";
+import { codeOfErrno, codeOfSqlite } from "../../../actors/errors/system.ts";
+import { troupeError } from "../../../actors/errors/troupe-error.ts";
 
 /** What SQLite throws at a statement. */
 function thrown(sql: string): unknown {
@@ -26,6 +27,10 @@ test.each([
   [261, "SYSTEM.STORE.BUSY"], // SQLITE_BUSY_RECOVERY
   [778, "SYSTEM.IO.WRITE_FAILED"], // SQLITE_IOERR_WRITE
   [26, "SYSTEM.STORE.DAMAGED"],
+  [3, "SYSTEM.STORE.UNUSABLE"],
+  [8, "SYSTEM.STORE.UNUSABLE"],
+  [1544, "SYSTEM.STORE.UNUSABLE"], // SQLITE_READONLY_DIRECTORY
+  [14, "SYSTEM.STORE.UNUSABLE"],
   [2, null],
 ])("number %i of SQLite", (errcode, code) => {
   expect(codeOfSqlite({ errcode })).toBe(code);
@@ -33,4 +38,14 @@ test.each([
 
 test.each([null, "no such table: a", { errcode: "5" }, {}])("%j is not SQLite's", (error) => {
   expect(codeOfSqlite(error)).toBeNull();
+});
+
+test("what the rights of a file or of the store refuse is no fault of ours, and says what to do", () => {
+  const refused = Object.assign(new Error("EACCES: permission denied, mkdir '/x/y'"), { code: "EACCES" });
+  expect(troupeError(refused)).toMatchObject({ code: "SYSTEM.IO.PERMISSION_DENIED", message: refused.message });
+  expect(codeOfErrno("EPERM")).toBe("SYSTEM.IO.PERMISSION_DENIED");
+  const readOnly = Object.assign(new Error("attempt to write a readonly database"), { errcode: 8 });
+  expect(troupeError(readOnly).message).toBe(
+    "the store cannot be used: look at the rights of its files and of its folder, or set TROUPE_HOME to a folder that can be written: attempt to write a readonly database",
+  );
 });

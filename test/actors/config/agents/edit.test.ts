@@ -93,3 +93,19 @@ it("loses nothing where several processes add at once, one of them killed", asyn
     expect(slugs.filter((slug) => slug.startsWith(name))).toEqual(Array.from({ length: 8 }, (_, n) => `${name}${n}`));
   expect(slugs.at(-1)).toBe("last");
 });
+
+// Rights refuse nothing to root: a file where a folder is to be, and a folder where the lock is, refuse everybody.
+it("says where it cannot write, and what to do", () => {
+  const { add, file } = place();
+  const refused = expect.objectContaining({
+    code: "SYSTEM.IO.WRITE_FAILED",
+    message: expect.stringMatching(/^cannot write .*agents\.yaml: .*Look at the rights of it and of its folder/),
+    details: { file },
+  });
+  mkdirSync(dirname(dirname(file)), { recursive: true });
+  writeFileSync(dirname(file), "");
+  expect(() => add("one")).toThrow(refused);
+  rmSync(dirname(file));
+  mkdirSync(join(dirname(file), "agents.lock"), { recursive: true });
+  expect(() => add("one")).toThrow(refused);
+});

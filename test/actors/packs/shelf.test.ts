@@ -1,0 +1,29 @@
+/** What the system refuses of the folder of packs, in our words; what comes and goes is covered by packs.test.ts. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Shelf } from "../../../actors/packs/shelf.ts";
+
+function place() {
+  const root = mkdtempSync(join(tmpdir(), "troupe-shelf-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, "packs");
+  const code = "SYSTEM.IO.WRITE_FAILED";
+  const refused = { code, message: expect.stringContaining(`cannot write in ${folder}: `), details: { folder } };
+  return { root, folder, shelf: new Shelf(folder, () => 0), refused };
+}
+
+test("a pack that cannot be taken away", async () => {
+  const { folder, shelf, refused } = place();
+  mkdirSync(folder);
+  await expect(shelf.remove("gone")).rejects.toMatchObject(refused);
+});
+
+test("a folder that cannot be put in order, whatever is asked of it", async () => {
+  const { root, folder, shelf, refused } = place();
+  writeFileSync(folder, "");
+  mkdirSync(join(root, ".pack-old-one"));
+  await expect(shelf.put(async () => "two")).rejects.toMatchObject(refused);
+  await expect(shelf.remove("one")).rejects.toMatchObject(refused);
+});
