@@ -48,11 +48,11 @@ export const limited =
   };
 
 /** Of what an editor can do, what the user has turned on. */
-export function granted(hands: EditorClient | null, on: { write: boolean; terminal: boolean }): EditorClient | null {
+export function granted(hands: EditorClient | null, on?: { write: boolean; terminal: boolean }): EditorClient | null {
   if (hands === null) return null;
   const { write, terminal } = hands;
   return {
-    ...(on.write && write !== undefined ? { write } : {}),
-    ...(on.terminal && terminal !== undefined ? { terminal } : {}),
+    ...(on?.write === true && write !== undefined ? { write } : {}),
+    ...(on?.terminal === true && terminal !== undefined ? { terminal } : {}),
   };
 }

@@ -1,4 +1,5 @@
 /** The effects behind the machines' named slots: what a host runs when a machine starts `work`, `prepare` and so on. */
+import { configuredBy } from "../config/config.ts";
 import type { Work } from "../host/host.ts";
 import { admit } from "./admission.ts";
 import { conclude } from "./conclude.ts";
@@ -27,10 +28,13 @@ export function effects(given: EffectOptions): {
   };
 }
 
-/** With the caps as they are configured when a step asks for them, where none are given. */
+/**
+ * With the caps as they are configured when a step asks for them, where none are given. A fault of the configuration is
+ * for the steps that need it: a command does with the default ones.
+ */
 const limited = (given: EffectOptions): EffectOptions => ({
   ...given,
   get limits() {
-    return given.limits ?? given.config?.().limits ?? {};
+    return given.limits ?? (given.config === undefined ? {} : (configuredBy(given.config)().limits ?? {}));
   },
 });

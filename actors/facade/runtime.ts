@@ -154,7 +154,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ...(inspect ? { inspect } : {}),
   });
   /**
-   * Workflows and models are listed, also while the configuration has a fault: that is reported when a step needs it.
+   * Workflows and models are listed, also while the configuration has a fault: that is reported when a step needs it. An
+   * editor is granted nothing then.
    */
   const configured = configuredBy(config);
   const limits = configuredLimits(configured);
@@ -197,7 +198,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     spentRows: spentRowsOf(() => host),
     rateLimits: new RateLimits(clock),
     ...(options.report?.tracing === undefined ? {} : { tracing: options.report.tracing }),
-    editor: (session) => granted(live.find(session)?.hands ?? null, config().editor),
+    editor: (session) => granted(live.find(session)?.hands ?? null, configured().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
     loadWorkflow: calleesOf(catalogue, host.trust, environment),
   });

@@ -50,7 +50,12 @@ export type Preflight = {
 const MOST_CALLED = 64;
 const MOST_STEPS = 2_000;
 
-const needsConfig = ({ type }: Node): boolean => type === "agent" || type === "operation";
+/** Providers, servers and prices stand in the configuration, and the folder of a step's own tree. */
+const needsConfig = (node: Node): boolean =>
+  node.type === "agent" || node.type === "operation" || (node.type !== "terminal" && node.isolation !== undefined);
+/** The first step that the configuration has to be right for. */
+const needing = ({ states, initial, isolation }: Workflow): Node | undefined =>
+  Object.values(states).find(needsConfig) ?? (isolation === undefined ? undefined : states[initial]);
 
 export const preflightOf = (options: PreflightOptions): Preflight => ({
   check: (subject, departure) => new Looking(options, departure).check(subject),
@@ -71,7 +76,7 @@ class Looking {
   }
 
   async clear(loaded: Loaded): Promise<void> {
-    if (Object.values(loaded.workflow.states).some(needsConfig)) this.#options.config(); // one with a fault serves no step
+    if (needing(loaded.workflow) !== undefined) this.#options.config(); // one with a fault serves no step
     const refusing = await this.#refusing(loaded);
     if (refusing.length === 0) return;
     const code = refusing.some(({ severity }) => severity === "error")
@@ -132,8 +137,8 @@ class Looking {
   }
 
   /** One with a fault serves no step: it is reported at the first that needs it. */
-  #checkConfig({ states }: Workflow, faults: Faults): void {
-    const needs = Object.values(states).find(needsConfig);
+  #checkConfig(workflow: Workflow, faults: Faults): void {
+    const needs = needing(workflow);
     if (needs === undefined) return;
     try {
       this.#options.config();

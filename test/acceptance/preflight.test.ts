@@ -268,6 +268,19 @@ test("validate reports a fault of the user's configuration in the words that ref
   const child = house.troupe(["validate", "child"], env);
   await child.ended;
   expect(child.lines.join("\n")).not.toContain("USER.CONFIG.INVALID");
+  // What needs nothing of it runs, as validate has it.
+  const states = { initial: "a", a: { type: "command", command: "echo ran", on_success: "q" } };
+  const q = { type: "ask", questions: [{ name: "w", prompt: "Word?", default: "x" }], on_success: "z" };
+  const plain = { name: "plain", states: { ...states, q, z: { type: "terminal" } } };
+  const apart = { ...plain, name: "apart", isolation: "worktree" };
+  writeFileSync(join(house.cwd, ".troupe/workflows/apart.yaml"), JSON.stringify(apart));
+  const refused = house.troupe(["run", "apart"], env);
+  await refused.ended;
+  expect([refused.stderr, refused.lines]).toEqual([expect.stringContaining(told), []]);
+  writeFileSync(join(house.cwd, ".troupe/workflows/plain.yaml"), JSON.stringify(plain));
+  const ran = house.troupe(["run", "plain"], env);
+  ran.child.stdin.end();
+  expect([await ran.ended, ran.lines.join("\n")]).toEqual([{ code: 0, signal: null }, expect.stringContaining("ran")]);
 });
 
 test.each([
