@@ -3,7 +3,8 @@
  *
  * I1. The first place wins for an id; order is that of `places.ts`.
  * I2. Of two ids that differ only in case, the later one is listed with a fault and cannot be run (T23).
- * I3. A file whose name is no id, or whose link leads out of its folder, is skipped with a warning.
+ * I3. A file whose name is no id, or whose link leads out of its folder, is skipped with a warning; so is what has the
+ *     name of a workflow's file and is none.
  */
 import { join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
@@ -83,7 +84,12 @@ class Walk {
       for (const pack of itemsOf(place.folder, "folder", place.inside, this.#looking)) this.#pack(pack, place);
       return;
     }
-    for (const item of itemsOf(place.folder, "file", place.inside, this.#looking)) this.#file(item, "", place);
+    const odd: Looking["odd"] = ({ name, path }, why) => {
+      if (ENDING.test(name) && isName(name.replace(ENDING, "")))
+        this.#warn(`${JSON.stringify(path)} is skipped: ${why}`);
+    };
+    const looking = { ...this.#looking, odd };
+    for (const item of itemsOf(place.folder, "file", place.inside, looking)) this.#file(item, "", place);
   }
 
   #file(item: Item, prefix: string, place: Pick<SearchPath, "origin" | "awf" | "templates">): void {

@@ -64,11 +64,19 @@ function entriesOf(folder: string, budget: Budget): { entries: Dirent[]; fault: 
   }
 }
 
+const ODD: { readonly [kind in EntryKind | "other"]: string } = {
+  file: "it is a file",
+  folder: "it is a folder",
+  other: "it is no ordinary file",
+};
+
 /** What is looked at, and what hears of it. */
 export type Looking = {
   warn: Warn;
   /** Hears when a link was met, or a folder cannot be read: then what is found may change though no folder does. */
   linked: () => void;
+  /** Hears of what is not of the kind that is asked for, and why; of nothing where it is absent. */
+  odd?: (entry: { name: string; path: string }, why: string) => void;
   budget: Budget;
 };
 
@@ -80,7 +88,7 @@ export function itemsOf(
   folder: string,
   kind: EntryKind,
   inside: string | null,
-  { warn, linked, budget }: Looking,
+  { warn, linked, odd, budget }: Looking,
 ): Item[] {
   const root = inside === null ? realPath(folder) : realPathInside(folder, inside, warn);
   if (root !== folder && lstatSync(folder, { throwIfNoEntry: false }) !== undefined) linked();
@@ -97,8 +105,16 @@ export function itemsOf(
     if (entry.isSymbolicLink()) linked();
     const path = `${folder}${sep}${entry.name}`;
     const inRoot = `${root}${sep}${entry.name}`;
-    const real = entry.isSymbolicLink() ? realPathInside(inRoot, root, () => warnLink(path, folder, warn)) : inRoot;
-    if (real !== null && kindOf(entry, real) === kind) items.push({ name: entry.name, path, real });
+    const { name } = entry;
+    let isOut = false;
+    const leadsOut = (): void => {
+      isOut = true;
+      warnLink(path, folder, warn);
+    };
+    const real = entry.isSymbolicLink() ? realPathInside(inRoot, root, leadsOut) : inRoot;
+    const is = real === null ? null : kindOf(entry, real);
+    if (real !== null && is === kind) items.push({ name, path, real });
+    else if (!isOut) odd?.({ name, path }, real === null ? "the link leads nowhere" : ODD[is ?? "other"]);
   }
   return items.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

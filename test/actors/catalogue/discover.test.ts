@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Budget } from "../../../actors/base/budget.ts";
@@ -22,6 +23,28 @@ const manifest = (name: string, workflows: string): string =>
   `name: ${name}\nversion: "1.0.0"\nworkflows: ${workflows}\n`;
 
 describe("discover", () => {
+  test("I3: what has the name of a workflow's file and is none is said, and nothing else", () => {
+    const one = house();
+    one.write("work/.troupe/workflows/good.yaml", workflow("x"));
+    const folder = join(one.cwd, ".troupe/workflows");
+    mkdirSync(join(folder, "folder.yaml"));
+    mkdirSync(join(folder, "plain"));
+    symlinkSync("nowhere", join(folder, "dangling.yml"));
+    // Beside a file that an editor has open there may be a lock that leads nowhere.
+    for (const name of ["dangling.md", ".#good.yaml"]) symlinkSync("nowhere", join(folder, name));
+    symlinkSync("plain", join(folder, "linked.yaml"));
+    execFileSync("mkfifo", [join(folder, "pipe.yaml")]);
+    const at = "work/.troupe/workflows";
+    const { found, warnings } = seen(one);
+    expect(found).toEqual([`good troupe ${at}/good.yaml`]);
+    expect(warnings.sort()).toEqual([
+      `"${at}/dangling.yml" is skipped: the link leads nowhere`,
+      `"${at}/folder.yaml" is skipped: it is a folder`,
+      `"${at}/linked.yaml" is skipped: it is a folder`,
+      `"${at}/pipe.yaml" is skipped: it is no ordinary file`,
+    ]);
+  });
+
   test("I1: all places in their order, the first one wins", () => {
     const one = house((root) => ({
       TROUPE_WORKFLOWS_PATH: join(root, "named"),
@@ -81,6 +104,7 @@ describe("discover", () => {
     expect(seen(one)).toEqual({
       found: ["a troupe work/.troupe/workflows/a.yaml"],
       warnings: [
+        '"work/.troupe/workflows/folder.yaml" is skipped: it is a folder',
         `"work/.troupe/workflows/.yaml" is skipped: a name has letters, digits, '.', '_' and '-' only and begins with a letter or digit`,
       ],
     });
@@ -108,6 +132,7 @@ describe("discover", () => {
     expect(seen(one)).toEqual({
       found: ["inside troupe work/.troupe/workflows/inside.yaml", "real troupe work/.troupe/workflows/real.yaml"],
       warnings: [
+        '"work/.troupe/workflows/gone.yaml" is skipped: the link leads nowhere',
         '"work/.troupe/workflows/outside.yaml" is skipped: the link leads out of work/.troupe/workflows',
         `work/.awf/workflows is skipped: the link leads out of ${one.cwd}`.replace(`${one.root}/`, ""),
         `work/.troupe/workflow-packs is skipped: the link leads out of ${one.cwd}`.replace(`${one.root}/`, ""),
