@@ -1,5 +1,5 @@
 /** What `validate` found in a file: each finding with its place, what was expected, and the lines around it. */
-import type { Finding } from "../../machines/workflow/finding.ts";
+import { FINDING_CODES, type Finding } from "../../machines/workflow/finding.ts";
 import { codeFrame } from "../../machines/workflow/frame.ts";
 import { paint } from "./paint.ts";
 import { safeLine, safeText } from "./safe.ts";
@@ -28,7 +28,9 @@ export function findingLines(
     return [
       `${bold(`${where}:${finding.line}:${finding.column}`)} ${mark} ${safeLine(finding.message)} ${dim(`[${finding.code}]`)}`,
       ...hints.map((hint) => `  ${safeLine(hint)}`),
-      ...(source.split("\n").length < finding.line ? [] : safeText(codeFrame(source, finding)).split("\n")),
+      ...(source === "" || source.split("\n").length < finding.line
+        ? []
+        : safeText(codeFrame(source, finding)).split("\n")),
       "",
     ];
   });
@@ -39,6 +41,13 @@ export function findingLines(
       ? `${green("✓")} ${bold(safeLine(id))} is valid`
       : `${errors > 0 ? red("✗") : yellow("!")} ${bold(safeLine(id))}: ${count(errors, "error")}, ${count(warnings, "warning")}`;
   return [...lines, verdict];
+}
+
+/** Of a file that could not be looked into at all. */
+export function unreadFinding({ code, message }: { code: string; message: string }): Finding {
+  const known = FINDING_CODES.find((one) => one === code) ?? "WORKFLOW.VALIDATION.FAILED";
+  const START = { range: { start: 0, end: 0 }, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return { code: known, severity: "error", message, path: "", ...START };
 }
 
 /** What a listing leaves out, each with why. */

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { HistoryQuery, RunLog, RunRecord, Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
+import {
+  type HistoryQuery,
+  type RunLog,
+  type RunRecord,
+  type Troupe,
+  TroupeError,
+  type WorkflowSummary,
+} from "../../../actors/troupe.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 import { main } from "../../../transports/cli/program.ts";
 import { recordingIo } from "./io.ts";
@@ -209,6 +216,20 @@ describe("the command line", () => {
     expect(JSON.parse((await tried(["validate", "x?", "--format", "json"], { validate, list })).out)).toMatchObject([
       { id: "xy" },
     ]);
+    // A listed file that cannot be read hides no other; one that is named ends the command.
+    const refuses = async (cwd: string, id: string) => {
+      if (id === "xy") throw new TroupeError("SYSTEM.IO.PERMISSION_DENIED", "/w/xy.yaml cannot be read");
+      return await validate(cwd, id);
+    };
+    for (const args of [[], ["x", "x?", "p/y"]]) {
+      const part = await tried(["validate", ...args], { validate: refuses, list });
+      expect([part.code, part.err]).toEqual([2, ""]);
+      expect(part.out).toContain("xy.yaml:1:1 error /w/xy.yaml cannot be read [SYSTEM.IO.PERMISSION_DENIED]");
+      expect(part.out).toContain("✗ xy: 1 error, 0 warnings");
+      expect(part.out).toContain("✓ p/y is valid");
+    }
+    const named = await tried(["validate", "x", "xy"], { validate: refuses, list });
+    expect([named.code, named.out, named.err]).toEqual([4, "", expect.stringContaining("cannot be read")]);
     for (const [args, said] of [
       [["--pack", "r"], "USER.FACADE.PACK_NOT_FOUND"],
       [["z*"], 'no workflow fits "z*"'],

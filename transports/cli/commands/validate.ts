@@ -1,11 +1,13 @@
 /**
  * `troupe validate`: checks workflows without running anything: those that are named, by name, path or glob; every one of
  * a pack; or, where nothing is named, every one of this directory. Exit 2 when there is an error.
+ *
+ * I1. A file that a listing has found and that cannot be read is one of its findings: the others are checked all the same.
  */
 import { matchesGlob, relative } from "node:path";
-import { facesOf, type Looking, TroupeError, type Validation } from "../../../actors/looking.ts";
+import { facesOf, type Looking, TroupeError, troupeError, type Validation } from "../../../actors/looking.ts";
 import type { Finding } from "../../../actors/troupe.ts";
-import { findingLines } from "../../../projections/terminal/findings.ts";
+import { findingLines, unreadFinding } from "../../../projections/terminal/findings.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { tellLeftOut } from "../left-out.ts";
@@ -27,7 +29,7 @@ export async function validate({ io, format }: CommandContext, asked: ValidateAr
   const names =
     "workflows" in asked ? await named(looking, io, asked.workflows) : await inPack(looking, io, asked.pack);
   const all: Validation[] = [];
-  for (const name of names) all.push(await looking.validate(io.cwd, name));
+  for (const name of names) all.push(await checked(looking, io, name));
   const isValid = ({ findings }: Validation): boolean =>
     !findings.some((one) => one.severity === "error" || (asked.strict && !isOfMachine(one)));
   const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
@@ -43,34 +45,56 @@ export async function validate({ io, format }: CommandContext, asked: ValidateAr
   return verdicts.every(({ valid }) => valid) ? 0 : facesOf("WORKFLOW.VALIDATION.FAILED").exit;
 }
 
+/** As a listing has it. */
+type Found = { id: string; file: string | null };
+
+/** A name may be one that there is not: that ends the command. */
+async function checked(looking: Looking, { cwd }: Io, name: string | Found): Promise<Validation> {
+  if (typeof name === "string") return await looking.validate(cwd, name);
+  const { id, file } = name;
+  try {
+    return await looking.validate(cwd, id);
+  } catch (error) {
+    const fault = troupeError(error);
+    if (fault.code === "SYSTEM.INTERNAL.UNMAPPED") throw error;
+    return { id, file, source: "", findings: [unreadFinding(fault)], workflow: null }; // I1
+  }
+}
+
 const isGlob = (name: string): boolean => /[*?[{]/.test(name);
 /** One that was named gets one answer; otherwise there is a list. */
 const isOne = (asked: ValidateArguments): boolean =>
   "workflows" in asked && asked.workflows.length === 1 && !asked.workflows.some(isGlob);
 
-/** The names, with what globs stand for: ids or paths of files. None: all that stand below the directory. */
-async function named(looking: Looking, { cwd }: Io, names: readonly string[]): Promise<string[]> {
+/** The names, with what globs stand for. None: all that stand below the directory. */
+async function named(looking: Looking, { cwd }: Io, names: readonly string[]): Promise<(string | Found)[]> {
   if (names.length > 0 && !names.some(isGlob)) return [...new Set(names)];
   const here = (await looking.list(cwd)).map(({ id, file }) => ({
-    id,
+    ...{ id, file },
     path: file === null ? ".." : relative(cwd, file),
   }));
-  if (names.length === 0) return here.filter(({ path }) => !path.startsWith("..")).map(({ id }) => id);
-  const found = names.flatMap((name) => {
-    if (!isGlob(name)) return [name];
+  if (names.length === 0) return here.filter(({ path }) => !path.startsWith(".."));
+  const all = new Map<string, string | Found>();
+  for (const name of names) {
+    if (!isGlob(name)) {
+      all.set(name, name);
+      continue;
+    }
     const glob = name.replace(/^\.\//, "");
     const fits = here.filter(({ id, path }) => matchesGlob(id, glob) || matchesGlob(path, glob));
-    if (fits.length > 0) return fits.map(({ id }) => id);
-    const message = `no workflow fits "${name}": see \`troupe list\``;
-    throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { workflow: name });
-  });
-  return [...new Set(found)];
+    if (fits.length === 0) {
+      const message = `no workflow fits "${name}": see \`troupe list\``;
+      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { workflow: name });
+    }
+    for (const one of fits) if (!all.has(one.id)) all.set(one.id, one);
+  }
+  return [...all.values()];
 }
 
-/** Every workflow of a pack. A file that cannot even be read ends the command with its error. */
-async function inPack(looking: Looking, { cwd }: Io, name: string): Promise<string[]> {
-  const found = (await looking.list(cwd)).filter(({ id }) => id.startsWith(`${name}/`));
-  if (found.length > 0) return found.map(({ id }) => id);
+/** Every workflow of a pack. */
+async function inPack(looking: Looking, { cwd }: Io, name: string): Promise<Found[]> {
+  const listed = (await looking.list(cwd)).filter(({ id }) => id.startsWith(`${name}/`));
+  if (listed.length > 0) return listed;
   const message = `there is no pack "${name}" here: see \`troupe list\``;
   throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { pack: name });
 }
