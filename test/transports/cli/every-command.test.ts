@@ -1,4 +1,5 @@
 /** Covers `every-command.ts`: a command that stands alone is the one that stands among all. */
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import { addCommands } from "../../../transports/cli/every-command.ts";
@@ -28,4 +29,22 @@ test.each(NAMES.filter((name) => !LOOKING.includes(name)))("%s alone says what i
 
 test.each([...LOOKING, "--help", "help", "lsit", undefined])("%s has all commands beside it", (first) => {
   expect(made(first).commands.map((one) => one.name())).toEqual(ALL.commands.map((one) => one.name()));
+});
+
+/** A command and those below it, with how they are called. */
+const called = (command: Command, above = ""): [string, Command][] => {
+  const name = `${above} ${command.name()}`.trim();
+  return [[name, command], ...command.commands.flatMap((one) => called(one, name))];
+};
+
+test("the guide names each command that takes no --format, and no other", () => {
+  const guide = readFileSync(new URL("../../../docs/guide.md", import.meta.url), "utf8");
+  const line = guide.split("\n").find((one) => one.startsWith("Every command that ends takes `--format json`")) ?? "";
+  const names = [...(line.split("Questions on the terminal")[0] ?? "").matchAll(/`([a-z][a-z ]*?)(?: -p)?`/g)];
+  const takesIt = ({ options }: Command): boolean => options.some(({ long }) => long === "--format");
+  // Of those that have others below them `acp` does something by itself.
+  const without = ALL.commands
+    .flatMap((one) => called(one))
+    .filter(([name, one]) => !takesIt(one) && (name === "acp" || one.commands.length === 0) && name !== "complete");
+  expect(names.map(([, name]) => name).sort()).toEqual(without.map(([name]) => name).sort());
 });
