@@ -26,7 +26,7 @@ const OF_STORE: { [code in Code]?: string } = {
   "SYSTEM.IO.WRITE_FAILED": "the store cannot be written",
   "SYSTEM.STORE.BUSY": "another process locks the store: end it, wake it where it is stopped, or try again",
   "SYSTEM.STORE.UNUSABLE":
-    "the store cannot be used: look at the rights of its files and of its folder, or set TROUPE_HOME to a folder that can be written",
+    "the store cannot be used: look at the rights of its files and of their folder (`troupe doctor` names it), or set TROUPE_HOME to a folder that can be written",
   "SYSTEM.STORE.DAMAGED": "the store is damaged: move it away, or put a copy of yours back",
 };
 

@@ -46,6 +46,6 @@ test("what the rights of a file or of the store refuse is no fault of ours, and 
   expect(codeOfErrno("EPERM")).toBe("SYSTEM.IO.PERMISSION_DENIED");
   const readOnly = Object.assign(new Error("attempt to write a readonly database"), { errcode: 8 });
   expect(troupeError(readOnly).message).toBe(
-    "the store cannot be used: look at the rights of its files and of its folder, or set TROUPE_HOME to a folder that can be written: attempt to write a readonly database",
+    "the store cannot be used: look at the rights of its files and of their folder (`troupe doctor` names it), or set TROUPE_HOME to a folder that can be written: attempt to write a readonly database",
   );
 });
