@@ -44,7 +44,7 @@ test("resumed without it, nothing begins, and it can still be resumed with it", 
   const again = house.troupe(["resume", run, "--recover", "rerun"]);
   expect((await again.ended).code).toBe(1);
   expect(again.stderr).toContain("the value of api_token is secret and in no store");
-  expect(again.stderr).toContain(`-i api_token=@- behind troupe resume ${run}`);
+  expect(again.stderr).toContain(`troupe resume ${run} -i api_token=@-`);
   const status = house.troupe(["status", run]);
   await status.ended;
   expect(status.lines.join("\n")).toMatch(/status +interrupted/);

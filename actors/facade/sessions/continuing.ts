@@ -72,7 +72,8 @@ function secretsLacking(host: Parts["host"], run: string): TroupeError | null {
   if (names.length === 0) return null;
   const which = names.length === 1 ? `the value of ${names[0]} is` : `the values of ${names.join(", ")} are`;
   const again = names.map((name) => `-i ${name}=@-`).join(" ");
-  const message = `${which} secret and in no store, and this process does not know it, so the run does not go on; it stays as it is. Give it again: ${again} behind troupe resume ${run}, or inputs of the API`;
+  // What to do comes first: some faces show one line.
+  const message = `give ${names.join(", ")} again by troupe resume ${run} ${again}, or by inputs of the API: ${which} secret and in no store, and this process does not know it. The run does not go on; it stays as it is`;
   return new TroupeError("USER.INPUT.MISSING", message, { run, inputs: names });
 }
 
