@@ -1,7 +1,7 @@
 /**
  * A workflow as it goes over a wire: others read it there than its file.
  *
- * I1. No secret that the file writes out is left, in any part of the answer (decision 6).
+ * I1. No secret that the file writes out is left, in any part of the answer (docs/decisions/0006-secrets.md).
  * I2. A file that cannot be read as a workflow shows what is wrong with it, and no text: what it writes out is not known.
  */
 import type { Json } from "../../machines/model.ts";

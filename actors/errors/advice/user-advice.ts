@@ -91,10 +91,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "Name one of the listed steps: `troupe tell <run> --step <name> …`.",
   ],
   "USER.SESSION.UNKNOWN": ["There is no such session, or it is another user's.", "Open one from the list."],
-  "USER.SESSION.NOT_YOURS": [
-    "The user of a server sees the runs that others have begun, and goes on with none of them.",
-    "Ask who began it; the run says with which token.",
-  ],
+  "USER.SESSION.NOT_YOURS": ["Somebody else has begun it.", "Ask who began it; the run says with which token."],
   "USER.SESSION.BUSY_ELSEWHERE": ["Another process runs this session.", "Wait for its end, or cancel it there."],
   "USER.SESSION.CWD": [
     "The folder of a session is no absolute path, or not there.",
