@@ -138,9 +138,7 @@ test("a known command is no answer to a parked run; other words are (C4)", async
     stopReason: "end_turn",
     _meta: { "troupe/error": { code: "USER.RUN.PARKED" } },
   });
-  expect(thread.kept[1]).toMatch(
-    /"talk" waits for your answer, and the command of "hello" would be that answer.*lone "\."/,
-  );
+  expect(thread.kept[1]).toMatch(/"talk" waits for your answer, and this command would be that answer.*lone "\."/);
   await thread.prompt("/Ann");
   expect(thread.kept[2]).toContain("/Ann");
   await thread.prompt(".");

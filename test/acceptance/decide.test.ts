@@ -206,7 +206,7 @@ test("a question of another principal is decided neither on the machine's comman
     });
     const decided = await troupe("decide", asking.id, "allow");
     expect(decided.code).toBe(1);
-    expect(decided.err).toContain("[USER.SESSION.UNKNOWN]");
+    expect(decided.err).toContain("[USER.SESSION.NOT_YOURS]");
     await expect(other.as("mallory").open(asking.session.id)).rejects.toMatchObject({ code: "USER.SESSION.UNKNOWN" });
     // Only the asking process may withdraw its question; ann may answer it.
     const ann = await other.as("ann").open(asking.session.id);
