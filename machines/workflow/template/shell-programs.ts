@@ -13,6 +13,8 @@ import { TOOLS } from "./shell-tools.ts";
 /** Programs that start the one that their words name. */
 const CARRIERS =
   /^(?:sudo|doas|env|command|builtin|exec|nohup|time|g?timeout|nice|ionice|xargs|find|fd|parallel|watch|flock|setsid|stdbuf|chroot|unshare|nsenter|docker|podman|kubectl|ssh|su|runuser|script|strace|npx|uv|poetry|pipenv|conda|busybox)$/;
+/** The names of all interpreters and tools in one: most words are none. */
+const NAMES = new RegExp([...INTERPRETERS, ...TOOLS].map(({ names }) => names.source).join("|"));
 /** Their words are words. */
 const WRITERS = /^(?:echo|printf|grep|cat)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
@@ -43,7 +45,8 @@ export function codeIn(words: readonly string[]): CodeWords {
   for (let index = head; index < words.length; index++) {
     const word = base(words[index] ?? "");
     const begun = begins.has(index);
-    const variable = /^\$/.test(word) && /^-\w*c$/.test(words[index + 1] ?? "");
+    const variable = word.startsWith("$") && /^-\w*c$/.test(words[index + 1] ?? "");
+    if (!variable && !NAMES.test(word)) continue;
     const carried = begun || CARRIERS.test(name);
     const reads = INTERPRETERS.filter(
       ({ names, option, only }) =>

@@ -78,6 +78,8 @@ const STARTERS: readonly Starter[] = [
   { names: /^direnv$/, behind: /^exec$/, operands: 1 },
   { names: /^nix$/, behind: /^(?:-c|--command)$/ },
 ];
+/** The names of all of them in one: most words are none. */
+const NAMES = new RegExp(STARTERS.map(({ names }) => names.source).join("|"));
 const FINDERS = /^(?:find|fd|fdfind)$/;
 const EXECUTES = /^(?:-(?:exec|ok)(?:dir)?|-[xX]|--exec(?:-batch)?)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
@@ -93,7 +95,7 @@ export function startedAt(words: readonly string[]): number[] {
         if (EXECUTES.test(words[index] ?? "")) found.push(index + 1);
       break;
     }
-    const starter = STARTERS.find(({ names }) => names.test(name));
+    const starter = NAMES.test(name) ? STARTERS.find(({ names }) => names.test(name)) : undefined;
     if (starter === undefined) break;
     at = programOf(starter, words, at);
     if (at < words.length) found.push(at);
