@@ -17,7 +17,7 @@ import { faultOf } from "./step/attempts.ts";
 
 export const runMachine = runSetup.createMachine({
   id: "run",
-  version: "4",
+  version: "5",
   context: ({ input }) => ({ birth: input as RunBirth, position: NOWHERE, message: null, outputs: {} }),
   entry: "record the start",
   initial: "starting",

@@ -34,6 +34,14 @@ const whereOf = (current: string | null, last: string | null, outcome: object | 
 };
 /** Each state that was entered had a count, which keeps counting. */
 const entered = (context: object): object => withPosition(context, { entered: [] });
+/** States that were entered once stood in a list. */
+function counted(context: object): object {
+  if (!("position" in context)) return context;
+  const { entered: names, visits, ...position } = context.position as OldCounts;
+  return { ...context, position: { ...position, entered: [], visits: { ...once(names), ...visits } } };
+}
+type OldCounts = { entered: string[]; visits: { [state: string]: number } };
+const once = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, 1]));
 /** A verdict that is open was null. */
 const decided = (context: object): object => {
   if (!("verdict" in context)) return context;
@@ -80,6 +88,8 @@ const UPCASTS: { readonly [version: string]: Upcast } = {
   "run.v2": (context) => entered(standing(context)),
   // A run counts only what it enters again.
   "run.v3": (context) => entered(context),
+  // Which states it has entered is a bit for each.
+  "run.v4": (context) => counted(context),
   "loop.v1": (context) => withRounds(withPosition(context, { warned: [] })),
   // Rounds are data, several at once, and whether a loop is over is said by name.
   "loop.v2": (context) => withRounds(context),

@@ -24,11 +24,12 @@ import { FAILURE_EXIT, INLINE_ERROR, type StepNode, type TemplateText, type Work
 import { type Reads, stateReads, workflowReads } from "../workflow/reads.ts";
 import { freshOf, noWayOn, type Route, route, skippedAt } from "../workflow/route.ts";
 import type { StepTree } from "../worktree/progress.ts";
+import { type Entered, hasEntered, withEntered } from "./entered.ts";
 
 export type Position = Results & {
   hops: number;
-  /** The states that were entered, each once. */
-  entered: string[];
+  /** The states that were entered. */
+  entered: Entered;
   /** How often those were entered that were entered again. */
   visits: { [state: string]: number };
   /** Warnings of conditions that have been given: each is given once. */
@@ -167,9 +168,11 @@ function enter(workflow: Workflow, from: Position, name: string): Move {
       code: "EXECUTION.RUN.TOO_MANY_TRANSITIONS",
       message: `the run entered more than ${MAX_HOPS} states`,
     });
-  const before = own(from.visits, name) ?? (from.entered.includes(name) ? 1 : 0);
+  const { states } = workflow;
+  const before = own(from.visits, name) ?? (hasEntered(from.entered, states, name) ? 1 : 0);
   const visit = before + 1;
-  const trace = before === 0 ? { entered: [...from.entered, name] } : { visits: { ...from.visits, [name]: visit } };
+  const trace =
+    before === 0 ? { entered: withEntered(from.entered, states, name) } : { visits: { ...from.visits, [name]: visit } };
   return {
     position: { ...from, hops, ...trace, where: { at: "state", name } },
     start: { name, path: visit === 1 ? name : `${name}#${visit}` },

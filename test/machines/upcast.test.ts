@@ -48,7 +48,7 @@ it("every durable machine stores its snapshots under the name by which they are 
     "loop.v4",
     "parallel.v4",
     "permission.v1",
-    "run.v4",
+    "run.v5",
     "session.v3",
     "step.v5",
     "turn.v2",
@@ -169,6 +169,23 @@ describe("a snapshot of an earlier version", () => {
     expect(first.effects).toMatchObject([{ do: "spawn", id: "b" }]);
     const second = moved(runMachine, withChildren(first.snapshot, new Map()), success("b", settled(OK)));
     expect(second.effects).toMatchObject([{ do: "spawn", id: "a#2" }]);
+  });
+
+  it("of a run keeps which states it has entered", () => {
+    const round = ["a", "b", "c"].map((name, at) => command(name, { onSuccess: "abca".charAt(at + 1) }));
+    const birth = { ...runBirth(workflow(round)), self: "run/r1", parent: "session/s1", at: 0 };
+    const snap = stored(runMachine, born(runMachine, birth).snapshot, {}, 1);
+    const where = { at: "state", name: "b" };
+    const position = { hops: 5, entered: ["a", "b"], visits: { a: 3 }, states: {}, warned: [], where };
+    const old = { ...snap, v: "run.v4", value: "running", context: { ...(snap.context as object), position } };
+    const first = moved(runMachine, restored(runMachine, old, birth), success("b", settled(OK)));
+    const second = moved(runMachine, withChildren(first.snapshot, new Map()), success("c", settled(OK)));
+    const third = moved(runMachine, withChildren(second.snapshot, new Map()), success("a", settled(OK)));
+    expect([first, second, third].map(({ effects }) => effects)).toMatchObject([
+      [{ do: "spawn", id: "c" }],
+      [{ do: "spawn", id: "a#4" }],
+      [{ do: "spawn", id: "b#2" }],
+    ]);
   });
 
   it("of a run in a state continues from there", () => {
