@@ -260,7 +260,9 @@ test("a session whose log lacks a row is not loaded as if it were complete; othe
   expect((await editor.prompt(sessionId, "/hello")).result).toEqual({ stopReason: "end_turn" });
   const { length } = storedRows(house.store, sessionId);
   const database = new DatabaseSync(house.store);
-  database.prepare("delete from log where session=? and seq=?").run(`session/${sessionId}`, length - 1);
+  database
+    .prepare("delete from log where session=(select n from session where id=?) and seq=?")
+    .run(`session/${sessionId}`, length - 1);
   database.close();
   expect((await editor.request("session/load", { sessionId, cwd: house.cwd, mcpServers: [] })).error).toEqual({
     code: -32603,

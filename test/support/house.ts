@@ -87,7 +87,7 @@ export function storedRows(store: string, session: string): Exchange[] {
   const database = new DatabaseSync(store);
   try {
     const rows = database
-      .prepare("select seq, at, row from log where session=? order by seq")
+      .prepare("select seq, at, row from log where session=(select n from session where id=?) order by seq")
       .all(`session/${session}`);
     return rows.map(({ seq, at, row }) => ({ seq, at, ...JSON.parse(row as string) }) as Exchange);
   } finally {

@@ -18,11 +18,13 @@ export type Stays = "owned" | "cut off";
 const LISTED = "select id, epoch from session order by updated, id";
 /** Once for all sessions: there is no index by session. */
 const ACTORS = "select key, session from actor";
-const LOG = "select seq, at, type, run, row from log where session=? order by seq";
+const LOG = "select seq, at, type, run, row from log where session=(select n from session where id=?) order by seq";
 const RUNS = `select id, workflow, parent, seq, at, phase, ended from run where session=?`;
 const SEEN = "select id, accepted from seen where key=?";
-const ADD_SESSION = "insert into session values(?,null,?,?,?,?,?,?)";
-const ADD_LOG = "insert into log(session, seq, at, type, run, row) values(?,?,?,?,?,?)";
+const ADD_SESSION = `insert into session(id, owner, cwd, principal, created, title, updated, epoch)
+  values(?,null,?,?,?,?,?,?)`;
+const ADD_LOG =
+  "insert into log(session, seq, at, type, run, row) values((select n from session where id=?),?,?,?,?,?)";
 const ADD_RUN =
   "insert or replace into run(id, session, principal, workflow, parent, seq, at, phase, ended) values(?,?,?,?,?,?,?,?,?)";
 

@@ -86,16 +86,18 @@ export function keepOlder(db: DatabaseSync, file: string): void {
   const kept = `${file}.v${version}`;
   if (version === 0 || version >= SCHEMA_VERSION || existsSync(kept)) return;
   const draft = `${kept}.${randomWord(6, "hex")}`;
-  try {
-    db.prepare("vacuum into ?").run(draft);
-    const copied = new DatabaseSync(draft, { readOnly: true });
-    const found = Number(copied.prepare("pragma user_version").get()?.["user_version"]);
-    copied.close();
-    // Another process was first: the copy is its, and this one is of the newer form already.
-    if (found === version && !existsSync(kept)) linkSync(draft, kept);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  privately(() => {
+    try {
+      db.prepare("vacuum into ?").run(draft);
+      const copied = new DatabaseSync(draft, { readOnly: true });
+      const found = Number(copied.prepare("pragma user_version").get()?.["user_version"]);
+      copied.close();
+      // Another process was first: the copy is its, and this one is of the newer form already.
+      if (found === version && !existsSync(kept)) linkSync(draft, kept);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  });
 }
 
 function copyOne(from: string, to: string): void {

@@ -4,21 +4,19 @@ import { type Head, type LogTable, UPDATED_MS } from "../storage.ts";
 import { keepRun } from "./runs.ts";
 import type { Statements } from "./statements.ts";
 
-const HEAD = "select seq, at from log where session=? order by seq desc limit 1";
-const ROWS = "select seq, at, row from log where session=? and seq>? order by seq limit ?";
-const APPEND = "insert into log values(?,?,?,?,?,?)";
+/** Rows of the session of this id. */
+const OF = "session=(select n from session where id=?)";
+const HEAD = `select seq, at from log where ${OF} order by seq desc limit 1`;
+const ROWS = `select seq, at, row from log where ${OF} and seq>? order by seq limit ?`;
+const APPEND = "insert into log values((select n from session where id=?),?,?,?,?,?)";
 const TOUCH = `update session set updated=?1 where id=?2 and abs(updated-?1)>=${UPDATED_MS}`;
 const TITLE = "update session set title=?, updated=? where id=?";
-const FIRST = "select seq, at from log where session=? and run=? order by seq limit 1";
-const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
-const OF_TYPES =
-  "select seq, at, row from log where session=? and seq<? and type in (select value from json_each(?)) order by seq desc limit ?";
-const TIMES =
-  "select json_group_array(at) times from (select at from log where session=? and seq>? and seq<=? order by seq)";
-const WITHOUT =
-  "select seq, at, row from log where session=? and seq>? and seq<=? and type not in (select value from json_each(?)) order by seq";
-const ANSWERED =
-  "select 1 from log where session=? and type='input.answered' and json_extract(row, '$.payload.input')=? limit 1";
+const FIRST = `select seq, at from log where ${OF} and run=? order by seq limit 1`;
+const BEFORE = `select seq, at, row from log where ${OF} and seq<? order by seq desc limit ?`;
+const OF_TYPES = `select seq, at, row from log where ${OF} and seq<? and type in (select value from json_each(?)) order by seq desc limit ?`;
+const TIMES = `select json_group_array(at) times from (select at from log where ${OF} and seq>? and seq<=? order by seq)`;
+const WITHOUT = `select seq, at, row from log where ${OF} and seq>? and seq<=? and type not in (select value from json_each(?)) order by seq`;
+const ANSWERED = `select 1 from log where ${OF} and type='input.answered' and json_extract(row, '$.payload.input')=? limit 1`;
 
 export function logTable(sql: Statements): LogTable {
   return {

@@ -39,13 +39,14 @@ export const latestStatement = (workflow: boolean): string => `select ${COLUMNS}
 /** The words of the index `log_run`: without them SQLite does not see that it may be used. */
 const BOUNDARY = "type in ('run.started', 'run.completed')";
 /** What the log says of one run, as a row of the table. */
-const fromLog = (run: string): string => `select ${run} as id, coalesce(b.session, e.session) as session,
-    coalesce((select principal from session where id=coalesce(b.session, e.session)), '') as principal,
+const fromLog = (run: string): string => `select ${run} as id,
+    (select id from session where n=coalesce(b.session, e.session)) as session,
+    coalesce((select principal from session where n=coalesce(b.session, e.session)), '') as principal,
     json_extract(coalesce(b.row, e.row), '$.payload.workflow') as workflow,
     json_extract(coalesce(b.row, e.row), '$.parentRun') as parent, b.seq as seq, b.at as at,
     coalesce(json_extract(e.row, '$.payload.status'),
-      case when (select owner from session where id=b.session) is null
-        and (select json_extract(snap, '$.value') from actor where key=b.session)='parked' then 'parked' else 'open' end) as phase,
+      case when (select owner from session where n=b.session) is null
+        and (select json_extract(snap, '$.value') from actor where key=(select id from session where n=b.session))='parked' then 'parked' else 'open' end) as phase,
     e.seq as ended`;
 const b = (run: string): string => `log b on b.run=${run} and b.${BOUNDARY} and b.type='run.started'`;
 const e = (run: string): string => `log e on e.run=${run} and e.${BOUNDARY} and e.type='run.completed'`;

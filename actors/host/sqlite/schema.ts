@@ -3,7 +3,8 @@
  *
  * I1. Whatever a commit touches lies together: `work` and `timer` are ordered by session; the log's rows, sessions, runs
  *     and actors by the order in which they came. By their names, which are random, each would lie on a page of its own.
- *     A commit pays for every page it touches.
+ *     A commit pays for every page it touches. The log, which has the most rows, knows a session by its number: its index
+ *     is a fifth as large.
  * I2. A birth, and the results that an actor keeps, live as long as their actor. Births of steps come and go, and have
  *     a table of their own: among those that stay, each that went had SQLite write its neighbours anew.
  * I3. One process brings a file up to date, in one transaction; a file of a later version is not touched.
@@ -13,7 +14,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { GIVEN_UP } from "../storage.ts";
 import { GATHERED } from "./runs.ts";
 
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
@@ -27,12 +28,19 @@ end;
 `;
 const STEP_BIRTH = `create table step_birth(id integer primary key, input text not null);${ACTOR_GONE}`;
 
+const logOf = (session: "integer" | "text"): string =>
+  `create table log(session ${session} not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq))`;
+/** Strict: a process of an earlier version, which still has the file open, must not add rows by a session's id. */
+const LOG = `${logOf("integer")} strict;`;
+
+/** Of I4. */
+const LOG_RUN = "create index log_run on log(run, type) where type in ('run.started', 'run.completed');";
+
 /** Tables whose form has changed since version 1. */
 const CHANGED = `
 ${ACTOR}
 create table birth(id integer primary key, input text not null);
 ${STEP_BIRTH}
-create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq));
 create table timer(session text not null, key text not null, id text not null, due integer not null, event text not null, primary key(session, key, id)) without rowid;
 create table work(session text not null, key text not null, id text not null, nonce integer not null, primary key(session, key, id)) without rowid;
 `;
@@ -45,12 +53,7 @@ create table result(owner text not null, n integer not null, state text not null
 ${RESULTS_GONE}
 `;
 
-/** Open runs are few, and the only ones that change with their session. Called ones are in no list. */
-const RUN = `
-create table run(id text not null primary key, session text not null, principal text not null, workflow text not null, parent text, seq integer, at integer, phase text not null, ended integer);
-create index run_listed on run(principal, phase, at, id) where parent is null and seq is not null;
-create index run_of_workflow on run(principal, workflow, phase, at, id) where parent is null and seq is not null;
-create index run_open on run(session) where parent is null and (phase='open' or phase='parked');
+const RUN_TRIGGERS = `
 create trigger run_taken after update of owner on session when new.owner is not null begin
   update run set phase='open' where session=new.id and parent is null and phase='parked';
 end;
@@ -58,6 +61,15 @@ create trigger run_left after update of owner on session when new.owner is null 
   update run set phase='parked' where session=new.id and parent is null and phase='open'
     and (select json_extract(snap, '$.value') from actor where key=new.id)='parked';
 end;
+`;
+
+/** Open runs are few, and the only ones that change with their session. Called ones are in no list. */
+const RUN = `
+create table run(id text not null primary key, session text not null, principal text not null, workflow text not null, parent text, seq integer, at integer, phase text not null, ended integer);
+create index run_listed on run(principal, phase, at, id) where parent is null and seq is not null;
+create index run_of_workflow on run(principal, workflow, phase, at, id) where parent is null and seq is not null;
+create index run_open on run(session) where parent is null and (phase='open' or phase='parked');
+${RUN_TRIGGERS}
 `;
 
 /** Of permissions alone, which are few: no other birth pays for it, and those of one session are found among 100,000. */
@@ -75,9 +87,12 @@ const SCHEDULE =
 /** Seals the cursors of lists: here, since who only reads a list writes nothing. */
 const CURSOR_KEY = `insert or ignore into setting values('cursor key', lower(hex(randomblob(32))));`;
 
-/** Its pages begin where their indexes say: so these end in the id, by which sessions of one time are ordered. */
+/**
+ * `n` is the number by which the log knows it. Pages of lists begin where the indexes say: so these end in the id, by
+ * which sessions of one time are ordered.
+ */
 const SESSION = `
-create table session(id text not null primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0);
+create table session(n integer primary key, id text not null unique, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0);
 create index session_updated on session(principal, updated, id);
 create index session_cwd on session(principal, cwd, updated, id);
 `;
@@ -90,19 +105,19 @@ create table trust(cwd text primary key, at integer not null) without rowid;
 create table setting(name text primary key, value text not null) without rowid;
 ${CURSOR_KEY}
 ${LETTER}
-${CHANGED}${RESULT}${RUN}${CONSENT}${PERMISSION}${SCHEDULE}`;
+${CHANGED}${LOG}${RESULT}${RUN}${CONSENT}${PERMISSION}${SCHEDULE}`;
 
 const FROM_1 = `
 drop index log_run; drop index timer_session; drop index work_session;
 alter table actor rename to actor_1; alter table log rename to log_1;
 alter table timer rename to timer_1; alter table work rename to work_1;
-${CHANGED}
+${CHANGED}${logOf("text")};
 insert into actor(key, session, parent, child, nonce, input, snap) select key, session, parent, child, nonce, input, snap from actor_1;
 insert into log select session, seq, at, type, run, row from log_1 order by at, session, seq;
 insert into timer select session, key, id, due, event from timer_1;
 insert into work select session, key, id, nonce from work_1;
 drop table actor_1; drop table log_1; drop table timer_1; drop table work_1;
-create index log_run on log(run, type) where type in ('run.started', 'run.completed');
+${LOG_RUN}
 create index log_started on log(at) where type = 'run.started';
 `;
 
@@ -131,10 +146,27 @@ drop index run_listed; drop index run_of_workflow; drop index run_open;
 alter table session rename to session_10; alter table run rename to run_10; alter table actor rename to actor_10;
 drop trigger actor_gone; drop trigger actor_results_gone;
 ${SESSION}${ACTOR}${ACTOR_GONE}${RESULTS_GONE}${RUN}${PERMISSION}
-insert into session select id, owner, cwd, principal, created, title, updated, epoch from session_10 order by created, id;
+insert into session(id, owner, cwd, principal, created, title, updated, epoch)
+  select id, owner, cwd, principal, created, title, updated, epoch from session_10 order by created, id;
 insert into run select id, session, principal, workflow, parent, seq, at, phase, ended from run_10 order by at, id;
 insert into actor select key, session, parent, child, nonce, input, birth, snap from actor_10;
 drop table session_10; drop table run_10; drop table actor_10;
+`;
+
+/** Until then a session had no number that lasts. */
+const FROM_11 = `
+drop trigger run_taken; drop trigger run_left; drop index session_updated; drop index session_cwd;
+alter table session rename to session_11;
+${SESSION}${RUN_TRIGGERS}
+insert into session select rowid, id, owner, cwd, principal, created, title, updated, epoch from session_11 order by rowid;
+drop table session_11;
+`;
+/** Rows of the log had the id of their session. */
+const NUMBERED = `
+alter table log rename to log_11;
+${LOG}
+insert into log select session.n, seq, at, type, run, row from log_11 join session on session.id=log_11.session order by log_11.rowid;
+drop table log_11;
 `;
 
 /** Brings a file to this version (I3). Throws an `Error` when it was written by a later one. */
@@ -157,9 +189,18 @@ export function migrate(db: DatabaseSync): void {
     if (found >= 1 && found <= 8) db.exec(PERMISSION);
     if (found >= 1 && found <= 9) db.exec(SCHEDULE);
     if (found >= 1 && found <= 10) db.exec(FROM_10);
+    if (found === 11) db.exec(FROM_11);
+    if (found >= 1 && found <= 11) number(db);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");
     throw error;
   }
+}
+
+/** The index of I4 is there for as long as there is something to gather. */
+function number(db: DatabaseSync): void {
+  const gathers = db.prepare("select 1 from sqlite_master where name='log_run'").get() !== undefined;
+  db.exec(NUMBERED);
+  if (gathers) db.exec(LOG_RUN);
 }

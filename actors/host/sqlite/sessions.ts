@@ -9,13 +9,14 @@ const FIND = "select id, owner, cwd, principal, title, updated, epoch from sessi
 export const pageStatement = (cwd: boolean): string => `
   select s.id, s.cwd, s.principal, s.title, s.updated, s.owner, s.epoch, a.snap from session s left join actor a on a.key=s.id
   where s.principal=?1 and ${cwd ? "s.cwd=?2" : "?2 is null"} and (s.updated, s.id)<(?3, ?4)
-    and (s.title is not null or exists(select 1 from log where session=s.id and type='turn.started'))
+    and (s.title is not null or exists(select 1 from log where session=s.n and type='turn.started'))
   order by s.updated desc, s.id desc limit ?5`;
 /** As one value: two hundred rows of one each take three times as long. */
 const BESIDE = `select json_group_array(title) as titles from (
   select title from session where cwd=(select cwd from session where id=?1)
     and principal=(select principal from session where id=?1) order by updated desc limit ?2)`;
-const OPEN = "insert or ignore into session values(?1,?2,?3,?4,?5,null,?5,1)";
+const OPEN = `insert or ignore into session(id, owner, cwd, principal, created, title, updated, epoch)
+  values(?1,?2,?3,?4,?5,null,?5,1)`;
 const TAKE = "update session set owner=?, epoch=epoch+1 where id=? and owner is ? returning epoch";
 const LEAVE = "update session set owner=? where id=? and epoch=?";
 const OWNED = "select id, epoch from session where owner=?";
@@ -24,9 +25,10 @@ const RUNS = `select exists(select 1 from work where session=?1) or exists(selec
   or (exists(select 1 from actor where key>'permission/' and key<'permission0' and session=?1)
     and not exists(select 1 from actor where key=?1 and json_extract(snap, '$.value')='interrupted')) as runs`;
 /** Before its log: that names them. */
-const RUNS_GO =
-  "delete from run where id in (select run from log where session=? and type in ('run.started', 'run.completed'))";
-const OF_SESSION = ["log", "timer", "work", "mail", "letter"].map((table) => `delete from ${table} where session=?`);
+const RUNS_GO = `delete from run where id in
+  (select run from log where session=(select n from session where id=?) and type in ('run.started', 'run.completed'))`;
+const LOG_GOES = "delete from log where session=(select n from session where id=?)";
+const OF_SESSION = ["timer", "work", "mail", "letter"].map((table) => `delete from ${table} where session=?`);
 
 export function sessionTable(sql: Statements): SessionTable {
   return {
@@ -49,6 +51,7 @@ export function sessionTable(sql: Statements): SessionTable {
     runs: (session) => Number(sql(RUNS).get(session)?.["runs"]) === 1,
     drop: (session) => {
       sql(RUNS_GO).run(session);
+      sql(LOG_GOES).run(session);
       for (const statement of OF_SESSION) sql(statement).run(session);
       sql("delete from session where id=?").run(session);
     },

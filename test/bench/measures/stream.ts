@@ -15,7 +15,9 @@ export const expectedText = (chunks: number): string => Array.from({ length: chu
 export function loggedText(store: string, session: string): string {
   const db = new DatabaseSync(store, { readOnly: true });
   const rows = db
-    .prepare("select row from log where session=? and type='message.assistant' order by seq")
+    .prepare(
+      "select row from log where session=(select n from session where id=?) and type='message.assistant' order by seq",
+    )
     .all(`session/${session}`) as { row: string }[];
   db.close();
   return rows.map(({ row }) => (JSON.parse(row) as { payload: { text: string } }).payload.text).join("");

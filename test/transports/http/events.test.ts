@@ -209,10 +209,14 @@ describe("a reader that does not read", () => {
   /** Rows by hand, more than the buffers of both ends take. */
   const fill = (session: string, run: string, count: number): void => {
     const database = new DatabaseSync(house.store);
-    const { head } = database.prepare("select max(seq) head from log where session=?").get(`session/${session}`) as {
+    const { head } = database
+      .prepare("select max(seq) head from log where session=(select n from session where id=?)")
+      .get(`session/${session}`) as {
       head: number;
     };
-    const insert = database.prepare("insert into log(session, seq, at, type, run, row) values(?,?,?,?,?,?)");
+    const insert = database.prepare(
+      "insert into log(session, seq, at, type, run, row) values((select n from session where id=?),?,?,?,?,?)",
+    );
     database.exec("begin");
     for (let seq = head + 1; seq <= head + count; seq++) {
       const row = {
@@ -270,7 +274,9 @@ describe("a log with a hole", () => {
     const whole = await api.whole(run);
     const [, second = 0, third = 0] = whole.seqs;
     const database = new DatabaseSync(house.store);
-    database.prepare("delete from log where session=? and seq in (?,?)").run(`session/${session}`, second, third);
+    database
+      .prepare("delete from log where session=(select n from session where id=?) and seq in (?,?)")
+      .run(`session/${session}`, second, third);
     database.close();
     const holed = await api.whole(run);
     expect(holed.seqs).toEqual(whole.seqs.filter((seq) => seq !== second && seq !== third));
@@ -287,11 +293,13 @@ describe("a log with a hole", () => {
     await parked.hears("input.required");
     const strange = { run, step: "chat", type: "future.kind", payload: { blocks: [{ type: "hologram", depth: 3 }] } };
     const database = new DatabaseSync(house.store);
-    const { head } = database.prepare("select max(seq) head from log where session=?").get(`session/${session}`) as {
+    const { head } = database
+      .prepare("select max(seq) head from log where session=(select n from session where id=?)")
+      .get(`session/${session}`) as {
       head: number;
     };
     database
-      .prepare("insert into log(session, seq, at, type, run, row) values(?,?,?,?,?,?)")
+      .prepare("insert into log(session, seq, at, type, run, row) values((select n from session where id=?),?,?,?,?,?)")
       .run(`session/${session}`, head + 1, 7, strange.type, run, JSON.stringify(strange));
     database.close();
     parked.drop();

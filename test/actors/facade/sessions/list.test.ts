@@ -29,7 +29,7 @@ function put({ id, updated, cwd = "/w", principal = "me", owner, snap }: Put): v
   const key = `session/${id}`;
   query(
     store,
-    "insert into session values(?,?,?,?,?,?,?,1)",
+    "insert into session(id, owner, cwd, principal, created, title, updated, epoch) values(?,?,?,?,?,?,?,1)",
     key,
     owner ?? null,
     cwd,

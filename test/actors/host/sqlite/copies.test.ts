@@ -1,6 +1,15 @@
 /** Copies of a store: what is copied and put back, what is refused in which words, and what stays when it fails. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -208,6 +217,10 @@ describe("before a file is brought to a newer form", () => {
   test("it stays beside, under its form", () => {
     expect(kept(SCHEMA_VERSION - 1)).toEqual(["troupe.db", `troupe.db.v${SCHEMA_VERSION - 1}`]);
     expect(textIn(`${file}.v${SCHEMA_VERSION - 1}`)).toBe("old");
+  });
+  test("only this user may read it (I5)", () => {
+    kept(1);
+    expect(statSync(`${file}.v1`).mode & 0o777).toBe(0o600);
   });
   test("the first copy stays as it is", () => {
     put(`${file}.v1`, "first", 1);

@@ -79,8 +79,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Makes a store of this version one of version 11, whose log had the ids of sessions. */
+const TO_11 = `
+drop trigger run_taken; drop trigger run_left;
+create table log_11(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq));
+insert into log_11 select (select id from session where n=log.session), seq, at, type, run, row from log order by rowid;
+create table session_11(id text not null primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0);
+insert into session_11 select id, owner, cwd, principal, created, title, updated, epoch from session order by n;
+drop table log; drop table session; alter table log_11 rename to log; alter table session_11 rename to session;
+create index session_updated on session(principal, updated, id); create index session_cwd on session(principal, cwd, updated, id);
+create trigger run_taken after update of owner on session when new.owner is not null begin update run set phase='open' where session=new.id; end;
+create trigger run_left after update of owner on session when new.owner is null begin update run set phase='parked' where session=new.id; end;
+pragma user_version=11;
+`;
+
 /** Makes a store of this version one of version 6. */
-const TO_6 = `
+const TO_6 = `${TO_11}
 drop table schedule; drop index permission_of_session; drop table consent;
 drop trigger actor_gone; update actor set birth=-birth where birth<0; insert into birth select * from step_birth; drop table step_birth;
 create trigger actor_gone after delete on actor when old.birth is not null begin delete from birth where id=old.birth; end;
@@ -88,7 +102,7 @@ pragma user_version=6;
 `;
 
 /** Makes a store of this version one of version 10, where sessions, runs and actors lay by their names. */
-const TO_10 = `
+const TO_10 = `${TO_11}
 drop trigger run_taken; drop trigger run_left; drop trigger actor_gone; drop trigger actor_results_gone;
 create table session_10(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0) without rowid;
 create table run_10(id text primary key, session text not null, principal text not null, workflow text not null, parent text, seq integer, at integer, phase text not null, ended integer) without rowid;
@@ -272,10 +286,14 @@ test("a store of version 10 is kept whole: what lay by name lies as it came, and
     old.actors.keepResult(`step/${id}`, { n: 0, state: "a", result: "{}" });
   }
   old.commit();
-  const held = ({ db }: Store) =>
-    ["session", "run", "actor", "birth", "step_birth", "result"].map((table) =>
+  const known = "id, owner, cwd, principal, created, title, updated, epoch from session";
+  const held = ({ db, log }: Store) => [
+    db.prepare(`select ${known} order by id`).all(),
+    ...["run", "actor", "birth", "step_birth", "result"].map((table) =>
       db.prepare(`select * from ${table} order by 1`).all(),
-    );
+    ),
+    ["z", "b", "a"].map((id) => log.rows(`session/${id}`, 0, 9)),
+  ];
   const before = held(old);
   old.db.exec(TO_10);
   old.close();
@@ -284,7 +302,7 @@ test("a store of version 10 is kept whole: what lay by name lies as it came, and
   expect(version(store.db)).toBe(SCHEMA_VERSION);
   expect(tables(store.db)).toEqual(tables(fresh.db));
   expect(held(store)).toEqual(before);
-  expect(query(store, "select id from session order by rowid").map(({ id }) => id)).toEqual([
+  expect(query(store, "select id from session order by n").map(({ id }) => id)).toEqual([
     ...["session/z", "session/a", "session/b"],
   ]);
   store.begin();
@@ -295,6 +313,46 @@ test("a store of version 10 is kept whole: what lay by name lies as it came, and
   expect(store.actors.results("step/a")).toEqual([]);
   expect(store.actors.birthsOf("step").map(({ birth }) => birth)).toEqual([`${LONG}b`, `${LONG}z`]);
   expect(store.actors.openPermissions("session/a")).toEqual(["permission/a"]);
+  store.close();
+  fresh.close();
+});
+
+test("the log of a store of version 11 is kept whole, and knows sessions by their numbers from then on (I1)", () => {
+  const old = new Store(file, "normal");
+  old.begin();
+  const notice = (seq: number) =>
+    ({ type: "notice", seq, at: seq, payload: { severity: "info", message: "m" } }) as const;
+  for (const id of ["z", "b", "a"]) old.sessions.open(`session/${id}`, "1.me", "/w", "me", 1);
+  for (const [id, seq] of [
+    ["b", 1],
+    ["a", 1],
+    ["b", 2],
+    ["z", 1],
+    ["a", 2],
+  ] as const)
+    old.log.append(`session/${id}`, notice(seq), JSON.stringify({ ...notice(seq), of: id }));
+  old.sessions.drop("session/z");
+  old.commit();
+  const held = ({ log }: Store) => ["z", "b", "a"].map((id) => log.rows(`session/${id}`, 0, 9));
+  const before = held(old);
+  expect(before.map((rows) => rows.length)).toEqual([0, 2, 2]);
+  old.db.exec(TO_11);
+  old.close();
+  const store = new Store(file, "normal");
+  const fresh = new Store(join(folder, "fresh.db"), "normal");
+  expect([version(store.db), tables(store.db)]).toEqual([SCHEMA_VERSION, tables(fresh.db)]);
+  expect(held(store)).toEqual(before);
+  expect(query(store, "select id from log join session on n=session order by log.rowid").map(({ id }) => id)).toEqual([
+    ...["session/b", "session/a", "session/b", "session/a"],
+  ]);
+  store.begin();
+  store.sessions.open("session/c", "1.me", "/w", "me", 9);
+  store.log.append("session/c", notice(1), JSON.stringify(notice(1)));
+  store.sessions.drop("session/b");
+  store.commit();
+  expect(["a", "b", "c"].map((id) => store.log.head(`session/${id}`).seq)).toEqual([2, 0, 1]);
+  // A process of the earlier version that still has the file open:
+  expect(() => store.db.exec("insert into log values('session/a', 3, 3, 'notice', null, '{}')")).toThrow(/TEXT/);
   store.close();
   fresh.close();
 });
