@@ -4,7 +4,7 @@
  * I1. It is announced with its card, and stands in the card's content from its first output on.
  * I2. Each update holds only what is new: joined, they are the output. Of more than MAX_TAIL_BYTES between two of them
  *     the end is sent, with a note.
- * I3. Its end is reported once, and only where there was output.
+ * I3. Its end is reported once, also where nothing came out: a reader closes what it was told of.
  * I4. A reader that comes later gets a terminal of its own, which begins with all that is kept of the output.
  */
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
@@ -47,7 +47,6 @@ export class TerminalOutput {
   }
   /** The rest of the output, and the end. */
   ended(exitCode: number | null): Meta {
-    if (!this.#isThere) return {};
     return { ...this.fresh(), terminal_exit: { terminal_id: this.#id, exit_code: exitCode, signal: null } };
   }
 }

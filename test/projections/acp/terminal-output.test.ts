@@ -69,9 +69,10 @@ test("of a flood the end is sent, and that something is missing (I2)", () => {
   expect(data).toMatch(/^… \(earlier output is not shown\)\n[\s\S]*last\n$/);
 });
 
-test("a command without output has no terminal; a cancelled one says so beside its exit (I3)", () => {
+test("a command without output shows no terminal, and ends the one it was announced with; a cancelled one says so beside its exit (I3)", () => {
   const quiet = shown([stepStarted("r", "a", "command"), stepEnded("r", "a", "command")]);
-  expect(quiet.at(-1)).toEqual(update({ status: "completed" }));
+  const exit = { terminal_exit: { terminal_id: "r/a", exit_code: 0, signal: null } };
+  expect(quiet.at(-1)).toEqual(update({ status: "completed", _meta: exit }));
   const cancelled = stepEnded("r", "a", "command", { status: "cancelled", exitCode: 1 });
   expect(shown([stepStarted("r", "a", "command"), text(0, "x"), cancelled]).at(-1)).toMatchObject({
     status: "failed",
