@@ -233,7 +233,7 @@ export interface Storage extends StorageReads {
   isBusy(error: unknown): boolean;
   /** A number that changes with each commit of another process. */
   foreignCommits(): number;
-  /** Whether another process has committed since this was last asked. */
+  /** Whether another process has committed since this was last asked. Throws SYSTEM.STORE.NEWER in a transaction on what one of a newer version has brought to its form. */
   foreignChange(): boolean;
   /** The same, but once in what runs before the event loop goes on: until then no other process's commit can have been heard of. */
   foreignNews(): boolean;

@@ -29,8 +29,8 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
   ],
   "SYSTEM.STORE.UNUSABLE": ["The store's file cannot be opened.", "Set TROUPE_HOME to a folder that can be written."],
   "SYSTEM.STORE.NEWER": [
-    "A newer Troupe wrote the store. Nothing was changed.",
-    "Update Troupe, or set TROUPE_HOME to another folder; a copy that you made before the update goes with the older one.",
+    "A newer Troupe wrote the store, maybe while this process had it open. Nothing was changed.",
+    "Start the process again where it is the older one; update Troupe, or set TROUPE_HOME to another folder; a copy that you made before the update goes with the older one.",
   ],
   "SYSTEM.STORE.BUSY": ["Another process keeps the store to itself.", "End that one, or try again."],
   "SYSTEM.STORE.DAMAGED": [

@@ -11,6 +11,7 @@
  * I4. What takes time is put off: the runs of an earlier version are gathered from its log in pieces (`runs.ts`).
  */
 import type { DatabaseSync } from "node:sqlite";
+import { TroupeError } from "../../errors/troupe-error.ts";
 import { GIVEN_UP } from "../storage.ts";
 import { GATHERED } from "./runs.ts";
 
@@ -171,11 +172,10 @@ drop table log_11;
 
 /** Brings a file to this version (I3). Throws an `Error` when it was written by a later one. */
 export function migrate(db: DatabaseSync): void {
-  const version = (): number => Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
-  if (version() === SCHEMA_VERSION) return;
+  if (formOf(db) === SCHEMA_VERSION) return;
   db.exec("begin immediate");
   try {
-    const found = version(); // another process may have been first
+    const found = formOf(db); // another process may have been first
     if (found > SCHEMA_VERSION)
       throw new Error(`the store was written by a later version (schema ${found}, this one knows ${SCHEMA_VERSION})`);
     if (found === 0) db.exec(SCHEMA);
@@ -196,6 +196,17 @@ export function migrate(db: DatabaseSync): void {
     db.exec("rollback");
     throw error;
   }
+}
+
+/** The number of the form that its tables have. */
+export const formOf = (db: DatabaseSync): number =>
+  Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
+
+/** Throws SYSTEM.STORE.NEWER when another process has brought the file to a form that is not known here. */
+export function refuseNewer(form: number): void {
+  if (form <= SCHEMA_VERSION) return;
+  const message = `a newer Troupe has brought the store to form ${form}, and this process knows ${SCHEMA_VERSION}: end it and start it again; what ran here can be resumed`;
+  throw new TroupeError("SYSTEM.STORE.NEWER", message, { form });
 }
 
 /** The index of I4 is there for as long as there is something to gather. */

@@ -5,6 +5,7 @@
  * I1. All that one tick of the event loop handled is one transaction; it begins at the first touch.
  * I2. `log` rows are only ever inserted, until their session is deleted.
  * I3. `foreignChange()` is true when another process has committed since it was last asked.
+ * I4. Nothing is written to a file that a newer Troupe has brought to its form while this process had it open.
  */
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -24,7 +25,7 @@ import { logTable } from "./log.ts";
 import { restTable } from "./rest.ts";
 import { runTable } from "./runs.ts";
 import { scheduleTable } from "./schedules.ts";
-import { migrate } from "./schema.ts";
+import { formOf, migrate, refuseNewer, SCHEMA_VERSION } from "./schema.ts";
 import { sessionTable } from "./sessions.ts";
 import { type Statements, statementsOf } from "./statements.ts";
 import { StoreWatch } from "./store-watch.ts";
@@ -61,6 +62,8 @@ export class Store implements Storage {
   /** Statements of the transaction under way, and since the one before. */
   #statements = 0;
   #version = 0;
+  /** The form of the file's tables, as of then. */
+  #form = SCHEMA_VERSION;
   #asked = false;
   /** Asked within the transaction: nobody else has committed until it has. */
   #askedWithin = false;
@@ -142,6 +145,8 @@ export class Store implements Storage {
     const version = this.foreignCommits();
     const changed = version !== this.#version;
     this.#version = version;
+    if (changed) this.#form = formOf(this.db);
+    if (this.#begun) refuseNewer(this.#form); // I4
     this.#askedWithin = this.#begun;
     return changed;
   }

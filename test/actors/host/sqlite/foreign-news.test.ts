@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
 
 let store: Store;
@@ -43,6 +44,19 @@ test("who asked within a transaction knows of the others when it is committed, f
   expect(store.foreignNews()).toBe(false);
   await turn();
   expect(store.foreignNews()).toBe(true);
+});
+
+test("a store that a newer Troupe has brought to its form meanwhile is not written to (I4)", () => {
+  store.begin();
+  expect(store.foreignChange()).toBe(false);
+  store.commit();
+  other.db.exec(`pragma user_version=${SCHEMA_VERSION + 1}`);
+  expect(store.foreignChange()).toBe(true);
+  for (let tick = 0; tick < 2; tick++) {
+    store.begin();
+    expect(() => store.foreignChange()).toThrow(expect.objectContaining({ code: "SYSTEM.STORE.NEWER" }));
+    store.rollback();
+  }
 });
 
 test("a transaction in which nobody asked says nothing of the others", async () => {
