@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type House, openHouse, PROGRAM, storedRows, storedSessions } from "../support/house.ts";
 import type { Started } from "../support/started.ts";
 import { hasTmux, Tmux } from "../support/tmux.ts";
+import { has, startUi } from "../support/ui.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 const TOKEN = "a-token-that-nobody-knows";
@@ -156,5 +157,57 @@ describe.skipIf(!hasTmux)("on a terminal it is asked for and not shown (skipped 
     const follows = house.troupe(["logs", id, "-f"]);
     await follows.ended;
     expect(readFileSync(join(house.cwd, "used"), "utf8")).toBe(`${TOKEN}!`);
+  });
+  describe("in troupe ui", () => {
+    let terminal: Tmux;
+    const start = (): void => {
+      terminal = startUi(house, { columns: 100, rows: 20 });
+    };
+    afterEach(() => terminal.close());
+
+    test("an answer that is typed there goes on with the value that is typed behind it", async () => {
+      await waiting();
+      start();
+      await terminal.shows(has("❯ ? secret-answer"));
+      terminal.type("a");
+      await terminal.shows(has("Go on?"));
+      terminal.type("!", "Enter");
+      await terminal.shows(has("secret and in no store", "api_token: ▏"));
+      terminal.type("Enter");
+      await terminal.shows(has("it is needed"));
+      terminal.type(TOKEN);
+      const typed = await terminal.shows(has(`api_token: ${"•".repeat(TOKEN.length)}▏`));
+      expect(typed).not.toContain(TOKEN);
+      terminal.type("Enter");
+      await terminal.shows(has("✓ secret-answer"));
+      expect(readFileSync(join(house.cwd, "used"), "utf8")).toBe(`${TOKEN}!`);
+      expect(kept()).not.toContain(TOKEN);
+    });
+    test("who leaves it has sent nothing", async () => {
+      const { id } = await waiting();
+      start();
+      await terminal.shows(has("❯ ? secret-answer"));
+      terminal.type("a");
+      await terminal.shows(has("Go on?"));
+      terminal.type("!", "Enter");
+      await terminal.shows(has("api_token: ▏"));
+      terminal.type("Escape");
+      await terminal.shows(has("nothing was sent: the run waits as before"));
+      const status = house.troupe(["status", id]);
+      await status.ended;
+      expect(status.lines.join("\n")).toMatch(/status +parked/);
+    });
+    test("done again from what failed", async () => {
+      await ended();
+      start();
+      await terminal.shows(has("❯ ✗ secret-input"));
+      terminal.type("R");
+      await terminal.shows(has("from what failed of it on? y/n"));
+      terminal.type("y");
+      await terminal.shows(has("api_token: ▏"));
+      terminal.type(TOKEN, "Enter");
+      await terminal.shows((screen) => /asks|trust/i.test(screen));
+      expect(kept()).not.toContain(TOKEN);
+    });
   });
 });

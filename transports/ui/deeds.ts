@@ -7,6 +7,7 @@ import { showFile } from "../cli/open-page.ts";
 import type { UiStage } from "./view.ts";
 import { AnswerView } from "./views/answer-view.ts";
 import { PickView } from "./views/pick-view.ts";
+import { withSecrets } from "./views/secrets-view.ts";
 import { StepView } from "./views/step-view.ts";
 
 export class Deeds {
@@ -66,20 +67,21 @@ export class Deeds {
   #resume(run: RunRecord): void {
     if (run.status === "parked") return this.#answer(run);
     if (!run.resumable) return this.#stage.say(`it is ${run.status}: only an interrupted run can be resumed`);
-    this.#stage.doing(this.#troupe.resume(run.id, { recover: "ask" }).then(({ done }) => this.#stage.carrying(done)));
+    this.#stage.doing(this.#goOn((inputs) => this.#troupe.resume(run.id, { recover: "ask", inputs })));
   }
   /** What failed of it, or all of it where nothing did. */
   #rerun(run: RunRecord): void {
     if (run.endedAt === null) return this.#stage.say(`it is ${run.status}: a run is done again when it has ended`);
     const failed = run.status === "failed";
     const what = `${safeLine(run.workflow)} ${run.id.slice(0, 8)}`;
-    this.#stage.confirm(
-      `run ${what} again, ${failed ? "from what failed of it on" : "from its beginning"}?`,
-      async () => {
-        const { done } = await this.#troupe.rerun(run.id, { failed, consent: "ask" });
-        this.#stage.carrying(done);
-      },
+    this.#stage.confirm(`run ${what} again, ${failed ? "from what failed of it on" : "from its beginning"}?`, () =>
+      this.#goOn((inputs) => this.#troupe.rerun(run.id, { failed, consent: "ask", inputs })),
     );
+  }
+  async #goOn(act: Parameters<typeof withSecrets>[1]): Promise<void> {
+    const gone = await withSecrets(this.#stage, act);
+    if (gone === null) this.#stage.say("nothing was given: it stays as it is");
+    else this.#stage.carrying(gone.done);
   }
   /** In the page of a server of this user. */
   #show(run: RunRecord, step: string | null): void {

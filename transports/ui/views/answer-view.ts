@@ -4,13 +4,14 @@
  * I1. Nothing is left out of what is decided by; an answer counts only when all of it could be seen.
  * I2. A question that was answered elsewhere meanwhile says so, and changes nothing.
  */
-import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
+import { type RunRecord, type Troupe, TroupeError } from "../../../actors/troupe.ts";
 import { consentLines } from "../../../projections/terminal/consent.ts";
 import { questionLines } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { wrap } from "../../../projections/terminal/width.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import type { UiStage, UiView } from "../view.ts";
+import { withSecrets } from "./secrets-view.ts";
 
 export class AnswerView implements UiView {
   readonly #troupe: Troupe;
@@ -86,16 +87,19 @@ export class AnswerView implements UiView {
     if (key === "enter") {
       const question = this.#run.questions[0]?.input;
       const answer = { text: this.#words, ...(question === undefined ? {} : { question }) };
-      const answered = this.#troupe.answer(this.#run.id, answer).then(({ done }) => {
-        this.#stage.carrying(done);
-        return done;
-      });
+      const answered = this.#send(answer);
       if (this.#form === undefined) this.#done(answered, "answered");
       else this.#stage.doing(this.#next(answered));
     } else if (key === "backspace") this.#words = [...this.#words].slice(0, -1).join("");
     else if ([...key].length === 1) this.#words += key;
     else return false;
     return true;
+  }
+  async #send(answer: { text: string; question?: string }): Promise<void> {
+    const sent = await withSecrets(this.#stage, (inputs) => this.#troupe.answer(this.#run.id, { ...answer, inputs }));
+    if (sent === null) throw new TroupeError("USER.INPUT.MISSING", "nothing was sent: the run waits as before");
+    this.#stage.carrying(sent.done);
+    await sent.done;
   }
   /** Of several questions the next one is asked where the last one was; what comes after them is elsewhere. */
   async #next(answered: Promise<unknown>): Promise<void> {

@@ -1,0 +1,109 @@
+/**
+ * The secret inputs of a run that is to go on: they are in no store, so who goes on with it gives them again.
+ *
+ * I1. What is typed is not seen, and is kept nowhere but in what is given.
+ * I2. Who leaves it gives nothing, and nothing is done.
+ */
+import { type Run, troupeError } from "../../../actors/troupe.ts";
+import { paint } from "../../../projections/terminal/paint.ts";
+import { safeLine } from "../../../projections/terminal/safe.ts";
+import { wrap } from "../../../projections/terminal/width.ts";
+import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
+import type { UiStage, UiView } from "../view.ts";
+
+type Inputs = { [name: string]: string };
+
+/** Has a run go on; where that wants its secrets they are asked for, and it is tried again with them. Null: nothing was given. */
+export async function withSecrets(stage: UiStage, act: (inputs: Inputs) => Promise<Run>): Promise<Run | null> {
+  try {
+    return await act({});
+  } catch (error) {
+    const names = lackingIn(error);
+    if (names.length === 0) throw error;
+    const given = await new Promise<Inputs | null>((resolve) => stage.open(new SecretsView(names, stage, resolve)));
+    return given === null ? null : act(given);
+  }
+}
+
+/** The inputs that an error says are to be given again. */
+function lackingIn(error: unknown): string[] {
+  const { code, details } = troupeError(error);
+  const names = details["inputs"];
+  if (code !== "USER.INPUT.MISSING" || !Array.isArray(names)) return [];
+  return names.filter((name) => typeof name === "string");
+}
+
+export class SecretsView implements UiView {
+  readonly keys: readonly KeyHint[] = [
+    ["enter", "next, then go on"],
+    ["esc", "give nothing"],
+  ];
+  readonly #names: readonly string[];
+  readonly #stage: UiStage;
+  readonly #give: (inputs: Inputs | null) => void;
+  readonly #typed: string[];
+  #at = 0;
+
+  /** `give` is called once; null: it was left (I2). */
+  constructor(names: readonly string[], stage: UiStage, give: (inputs: Inputs | null) => void) {
+    this.#names = names;
+    this.#stage = stage;
+    this.#give = give;
+    this.#typed = names.map(() => "");
+  }
+
+  title(): string {
+    return "secrets of the run";
+  }
+  right(): string {
+    return "";
+  }
+  lines({ width, height, colours }: UiPlace): readonly string[] {
+    const { bold } = paint(colours);
+    const why = wrap("These values are secret and in no store: give them again, and the run goes on.", width);
+    const fields = this.#names.map((name, at) => {
+      const isChosen = at === this.#at;
+      const dots = "•".repeat([...(this.#typed[at] ?? "")].length); // I1
+      return `${isChosen ? bold("❯") : " "} ${bold(safeLine(name))}: ${dots}${isChosen ? "▏" : ""}`;
+    });
+    const lines = [...why, "", ...fields];
+    return windowOf(lines, lines.length - fields.length + this.#at, height);
+  }
+  press(key: string): boolean {
+    const typed = this.#typed[this.#at] ?? "";
+    switch (key) {
+      case "escape":
+        this.#stage.back();
+        return true;
+      case "up":
+      case "down":
+      case "tab":
+        this.#at = Math.max(0, Math.min(this.#names.length - 1, this.#at + (key === "up" ? -1 : 1)));
+        return true;
+      case "enter":
+        this.#next();
+        return true;
+      case "backspace":
+        this.#typed[this.#at] = [...typed].slice(0, -1).join("");
+        return true;
+      default:
+        if ([...key].length !== 1) return false;
+        this.#typed[this.#at] = typed + key;
+        return true;
+    }
+  }
+  close(): void {
+    this.#give(null); // of no effect where it has given
+  }
+
+  #next(): void {
+    if (this.#typed[this.#at] === "") return this.#stage.say("it is needed");
+    const empty = this.#typed.indexOf("");
+    if (empty >= 0) {
+      this.#at = empty;
+      return;
+    }
+    this.#give(Object.fromEntries(this.#names.map((name, at) => [name, this.#typed[at] ?? ""])));
+    this.#stage.back();
+  }
+}
