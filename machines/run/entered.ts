@@ -7,7 +7,7 @@
 import type { Workflow } from "../workflow/document.ts";
 
 /** Words of 32 bits; those that are not there are zero. */
-export type Entered = readonly number[];
+export type EnteredStates = readonly number[];
 type States = Workflow["states"];
 
 const WORD = 32;
@@ -25,13 +25,13 @@ function placeOf(states: States, name: string): { word: number; bit: number } {
 }
 
 /** Whether the run has entered this state of its document. */
-export function hasEntered(entered: Entered, states: States, name: string): boolean {
+export function hasEntered(entered: EnteredStates, states: States, name: string): boolean {
   const { word, bit } = placeOf(states, name);
   return ((entered[word] ?? 0) & bit) !== 0;
 }
 
 /** With this state of the document, too. */
-export function withEntered(entered: Entered, states: States, name: string): Entered {
+export function withEntered(entered: EnteredStates, states: States, name: string): EnteredStates {
   const { word, bit } = placeOf(states, name);
   const words = Array.from({ length: Math.max(entered.length, word + 1) }, (_, at) => entered[at] ?? 0);
   words[word] = (words[word] ?? 0) | bit;

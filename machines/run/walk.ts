@@ -24,12 +24,12 @@ import { FAILURE_EXIT, INLINE_ERROR, type StepNode, type TemplateText, type Work
 import { type Reads, stateReads, workflowReads } from "../workflow/reads.ts";
 import { freshOf, noWayOn, type Route, route, skippedAt } from "../workflow/route.ts";
 import type { StepTree } from "../worktree/progress.ts";
-import { type Entered, hasEntered, withEntered } from "./entered.ts";
+import { type EnteredStates, hasEntered, withEntered } from "./entered.ts";
 
 export type Position = Results & {
   hops: number;
   /** The states that were entered. */
-  entered: Entered;
+  entered: EnteredStates;
   /** How often those were entered that were entered again. */
   visits: { [state: string]: number };
   /** Warnings of conditions that have been given: each is given once. */

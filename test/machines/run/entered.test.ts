@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Entered, hasEntered, withEntered } from "../../../machines/run/entered.ts";
+import { type EnteredStates, hasEntered, withEntered } from "../../../machines/run/entered.ts";
 import { command, nodesOf } from "../../support/documents.ts";
 
 const names = Array.from({ length: 100 }, (_, at) => `s${at}`);
@@ -9,8 +9,8 @@ const states = nodesOf(...names.map((name) => command(name)));
 it("exactly the states that were entered are known to be, in any order and number", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...names)), (entered) => {
-      const after = entered.reduce<Entered>((known, name) => withEntered(known, states, name), []);
-      const stored = JSON.parse(JSON.stringify(after)) as Entered;
+      const after = entered.reduce<EnteredStates>((known, name) => withEntered(known, states, name), []);
+      const stored = JSON.parse(JSON.stringify(after)) as EnteredStates;
       expect(names.filter((name) => hasEntered(stored, states, name))).toEqual(
         names.filter((name) => entered.includes(name)),
       );
@@ -27,6 +27,6 @@ it("what was known before is not changed", () => {
 // A run writes this down with every step.
 it("as many states as a long run has take little room", () => {
   const many = nodesOf(...Array.from({ length: 1_600 }, (_, at) => command(`s${at}`)));
-  const all = Object.keys(many).reduce<Entered>((known, name) => withEntered(known, many, name), []);
+  const all = Object.keys(many).reduce<EnteredStates>((known, name) => withEntered(known, many, name), []);
   expect(all).toHaveLength(50);
 });
