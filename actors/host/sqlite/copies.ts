@@ -4,22 +4,27 @@
  * I1. A copy is whole or not there: it is made under another name, and takes its own at once.
  * I2. A copy is of one moment of its file. The log's is made first: what stands beside it may hold more than the log names,
  *     never less.
- * I3. A store that some process has open is not replaced. What is replaced is moved aside, never removed.
- * I4. Only what is sound, and of no later form, is put back.
+ * I3. A store that some process has open is not replaced; of a damaged one nobody can tell. What is replaced is moved
+ *     aside, never removed, and with all of its files: one that stays would be taken for a part of the copy.
+ * I4. Only what is sound, and of no later form, is put back, and whole: also what stands in a write-ahead log beside it.
  * I5. Only this user may read a copy.
  */
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../base/make-folder.ts";
 import { randomWord } from "../../base/random.ts";
+import { codeOfSqlite } from "../../errors/system.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { ATTACHMENTS_FILE } from "./attachments.ts";
+import { isBusy } from "./busy.ts";
 import { CONVERSATIONS_FILE } from "./conversations.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 
 const BESIDE = [ATTACHMENTS_FILE, CONVERSATIONS_FILE];
 const filesOf = (file: string): string[] => [basename(file), ...BESIDE];
+/** What SQLite keeps beside a file of its own; the write-ahead log holds commits that the file does not have yet. */
+const OF_SQLITE = ["", "-wal", "-shm"];
 
 /** `id`: makes names that are in nobody's way. */
 export type CopyOptions = { file: string; folder: string; id: string };
@@ -61,21 +66,22 @@ export function restoreStore({ file, folder, id, force }: CopyOptions & { force:
   const draftOf = (name: string): string => join(state, `${name}.${id}`);
   return privately(() => {
     makeFolder(state);
-    const lock = there ? lockedAlone(file) : null;
+    let lock: DatabaseSync | null = null;
     let old: string[] = [];
     try {
-      for (const name of names) copyFileSync(join(folder, name), draftOf(name));
-      old = filesOf(file).filter((name) => existsSync(join(state, name)));
+      for (const name of names) copyOne(join(folder, name), draftOf(name));
+      lock = there ? lockedAlone(file) : null; // as short as can be: who opens the store meanwhile waits for it
+      old = filesOf(file)
+        .flatMap((name) => OF_SQLITE.map((suffix) => name + suffix))
+        .filter((name) => existsSync(join(state, name)));
       if (old.length > 0) mkdirSync(aside, { mode: 0o700 });
       for (const name of old) renameSync(join(state, name), join(aside, name));
-    } catch (error) {
-      for (const name of names) rmSync(draftOf(name), { force: true });
-      throw error;
+      // The log comes last: until it is there, there is no store.
+      for (const name of names.toReversed()) renameSync(draftOf(name), join(state, name));
     } finally {
       lock?.close();
+      for (const name of names) rmSync(draftOf(name), { force: true });
     }
-    // The log comes last: until it is there, there is no store.
-    for (const name of names.toReversed()) renameSync(draftOf(name), join(state, name));
     return old.length > 0 ? aside : null;
   });
 }
@@ -127,14 +133,16 @@ function refuseUnsound(file: string, isLog: boolean): void {
   }
 }
 
-/** A connection beside which no other process has one; what its log held is in the file. */
-function lockedAlone(file: string): DatabaseSync {
+/** A connection beside which no other process has one; null where the file is damaged, and cannot be locked. */
+function lockedAlone(file: string): DatabaseSync | null {
   const db = new DatabaseSync(file, { timeout: 0 });
   try {
     db.exec("pragma locking_mode=exclusive; begin exclusive; commit; pragma wal_checkpoint(truncate)");
     return db;
   } catch (error) {
     db.close();
+    if (codeOfSqlite(error) === "SYSTEM.STORE.DAMAGED") return null;
+    if (!isBusy(error)) throw error;
     const message = `a process has the store ${file} open: end editors, servers and runs that use it, then try again`;
     throw new TroupeError("SYSTEM.STORE.BUSY", message, { file }, error);
   }

@@ -1,6 +1,7 @@
 /** Copies of a store: what is copied and put back, what is refused in which words, and what stays when it fails. */
 import { spawnSync } from "node:child_process";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -37,6 +38,16 @@ function put(path: string, text: string, version = SCHEMA_VERSION): void {
   const db = new DatabaseSync(path);
   db.exec(`create table t(x text); insert into t values('${text}'); pragma user_version=${version}`);
   db.close();
+}
+/** A file as a process that was killed leaves it: the latest text stands in the write-ahead log alone. */
+function putKilled(path: string, before: string, latest: string): void {
+  const made = join(root, "made.db");
+  put(made, before);
+  const db = new DatabaseSync(made);
+  db.exec(`pragma journal_mode=wal; pragma wal_autocheckpoint=0; update t set x='${latest}'`);
+  for (const suffix of ["", "-wal", "-shm"]) copyFileSync(made + suffix, path + suffix);
+  db.close();
+  rmSync(made);
 }
 function textIn(path: string): unknown {
   const db = new DatabaseSync(path, { readOnly: true });
@@ -139,6 +150,31 @@ describe("a copy is put back", () => {
     put(join(state, "attachments.db"), "old");
     expect(restore()).toBe(join(state, "replaced-id"));
     expect(texts(join(state, "replaced-id"))).toEqual({ "attachments.db": "old" });
+  });
+  test("with what stands in its write-ahead log alone", () => {
+    mkdirSync(folder);
+    for (const name of ["troupe.db", "attachments.db"]) putKilled(join(folder, name), "old", `latest ${name}`);
+    expect(restore()).toBeNull();
+    expect(texts(state)).toEqual({ "troupe.db": "latest troupe.db", "attachments.db": "latest attachments.db" });
+  });
+  test("not beside the write-ahead log of a file that is gone, or is moved aside", () => {
+    copied("troupe.db", "attachments.db");
+    putKilled(file, "old", "latest");
+    rmSync(file);
+    putKilled(join(state, "attachments.db"), "old", "latest");
+    expect(restore()).toBe(join(state, "replaced-id"));
+    expect(readdirSync(state).sort()).toEqual(["attachments.db", "replaced-id", "troupe.db"]);
+    expect(textIn(join(state, "replaced-id", "attachments.db"))).toBe("latest");
+    rmSync(join(state, "replaced-id"), { recursive: true });
+    expect(texts(state)).toEqual({ "troupe.db": "copied troupe.db", "attachments.db": "copied attachments.db" });
+  });
+  test("by force where a damaged store stands, which nobody can lock", () => {
+    copied("troupe.db");
+    const damaged = "no store\n".repeat(1_000);
+    writeFileSync(file, damaged);
+    expect(restore(true)).toBe(join(state, "replaced-id"));
+    expect(textIn(file)).toBe("copied troupe.db");
+    expect(readFileSync(join(state, "replaced-id", "troupe.db"), "utf8")).toBe(damaged);
   });
 });
 
