@@ -1,6 +1,6 @@
 /** The directory that a session works in, as it was asked for. */
 import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
 
 /** Throws USER.SESSION.CWD. */
@@ -12,8 +12,14 @@ export function directory(cwd: string): string {
       field: "cwd",
       cwd,
     });
-  return cwd;
+  return plainPath(cwd);
 }
+
+/**
+ * An absolute path in one spelling: a folder is one folder whether a slash stands at its end or not. One with `..` is
+ * left as it is, since a link before it says where that leads.
+ */
+export const plainPath = (path: string): string => (path.split("/").includes("..") ? path : resolve(path));
 
 /** What cannot be looked at is none: a path that is too long, closed to us, or no path at all. */
 function isDirectory(path: string): boolean {

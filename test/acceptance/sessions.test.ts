@@ -9,6 +9,7 @@
  * E4. `session/resume` shows nothing of the past, and the session continues all the same. Of a run that was cut off it
  *     says so, and how to resume it, as a load and an empty prompt do.
  * E5. A deleted session is gone for every client, with its runs, and no process of it is left.
+ * E6. A folder is one folder, with a slash at its end or without.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
@@ -53,6 +54,14 @@ const asked = ({ trace }: Editor): Message[] =>
   trace.flatMap(({ message }) =>
     message["method"] === "session/request_permission" ? [message["params"] as Message] : [],
   );
+
+test("a folder's sessions are listed however its path is spelled (E6)", async () => {
+  const editor = await enter();
+  for (const cwd of [house.cwd, `${house.cwd}/`, `${house.cwd}/./`])
+    await editor.prompt(await editor.open(cwd), "/hello");
+  for (const cwd of [house.cwd, `${house.cwd}/`, `/${house.cwd}//`])
+    expect(await listed(editor, { cwd })).toMatchObject(Array(3).fill({ cwd: house.cwd }));
+});
 
 test("a parked question outlives its process (E1)", async () => {
   const first = await enter();

@@ -9,6 +9,7 @@
 import { isAbsolute } from "node:path";
 import { idOf } from "../../../machines/model.ts";
 import type { SessionPage, SessionQuery, SessionRecord, SessionState } from "../../api/records.ts";
+import { plainPath } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { ListedSession, PagePosition, SessionReads } from "../../host/reads.ts";
 import { openCursor, type Sealing, sealCursor } from "./cursor.ts";
@@ -23,11 +24,15 @@ export type Lister = { sessions: Pick<SessionReads, "page" | "cursorKey">; princ
 
 /** Throws USER.SESSION.CURSOR and USER.SESSION.CWD. */
 export async function listSessions(
-  { cwd = null, cursor = null, limit = DEFAULT_PAGE }: SessionQuery,
+  { cwd: asked = null, cursor = null, limit = DEFAULT_PAGE }: SessionQuery,
   { sessions, principal, now }: Lister,
 ): Promise<SessionPage> {
-  if (cwd !== null && !isAbsolute(cwd))
-    throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
+  if (asked !== null && !isAbsolute(asked))
+    throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${asked}"`, {
+      field: "cwd",
+      cwd: asked,
+    });
+  const cwd = asked === null ? null : plainPath(asked);
   const sealing: Sealing = { key: Buffer.from(await sessions.cursorKey()), filter: { principal, cwd }, now };
   const after = cursor === null ? START : openCursor(cursor, sealing);
   const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);

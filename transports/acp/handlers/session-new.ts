@@ -15,6 +15,6 @@ export async function newSession(
   const session = await troupe.session({ cwd, ...setupOf(request) });
   const state = await connection.choices.of(session);
   connection.attach(session);
-  connection.announcer.announce(session.id, cwd);
+  connection.announcer.announce(session.id, session.cwd);
   return { sessionId: session.id, ...state };
 }

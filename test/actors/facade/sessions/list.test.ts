@@ -67,7 +67,7 @@ test("last used first, of one user, of one directory where one is named", async 
   put({ id: "same-a", updated: 2 });
   expect(await ids()).toEqual(["new", "same-b", "same-a", "old"]);
   expect(await ids({ cwd: "/w" })).toEqual(["same-b", "same-a", "old"]);
-  expect(await ids({ cwd: "/w/" })).toEqual([]);
+  expect(await ids({ cwd: "/w/" })).toEqual(["same-b", "same-a", "old"]);
   expect((await sessionsIn())[0]).toEqual({ id: "new", cwd: "/v", title: "title of new", updatedAt: 3, state: "idle" });
 });
 
