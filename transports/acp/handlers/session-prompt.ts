@@ -5,6 +5,7 @@
  *     none.
  * I2. The answer is given when this connection's view has sent the turn's last update, by no other path; only a log
  *     that cannot be written answers with its error, and a cancel before the prompt was sent on with itself.
+ * I3. Where its state is announced, one that was `queued` is said to have ended, whatever came of it.
  */
 import { type AgentContext, type PromptRequest, type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
 import { askForms } from "../ask-forms.ts";
@@ -48,17 +49,16 @@ export async function prompt(
     if (!connection.isClosed) session.cancel().catch(() => undefined);
   };
   signal.addEventListener("abort", cancel, { once: true });
-  try {
-    const told = (state: ExecutionState): void =>
-      tell(writer, offer.switches, { sessionId: id, execution_state: { state } });
-    told("queued");
+  const told = (state: ExecutionState): void =>
+    tell(writer, offer.switches, { sessionId: id, execution_state: { state } });
+  const turn = async (): Promise<TurnEnd> => {
     view.prompting(await manner.first(() => connection.announcer.of(session.cwd)));
     const defaultWorkflow = connection.service.defaultWorkflow ?? offer.defaultWorkflow;
     const blocks = blocksOf(params.prompt);
     const inputs = connection.showsForms ? await elicit(client, session, blocks, reserved.withdrawn) : null;
     if (inputs === "cancelled" || reserved.withdrawn.aborted) {
       for (const update of manner.withdrawn) writer.update(id, update);
-      return answerOf(WITHDRAWN, manner, signal);
+      return WITHDRAWN;
     }
     connection.spread(session);
     view.sending();
@@ -69,11 +69,18 @@ export async function prompt(
       ...(defaultWorkflow === null ? {} : { defaultWorkflow }),
     });
     const lost = whenLost(reserved.ended);
-    const { turn } = await prompted;
+    const begun = await prompted;
     told("running");
-    const shown = await Promise.race([view.end(turn), lost]);
+    const shown = await Promise.race([view.end(begun.turn), lost]);
     const asked = connection.showsForms ? await askForms({ session, client, view, signal }, shown) : shown;
-    const end = manner.end(asked);
+    return manner.end(asked);
+  };
+  try {
+    told("queued");
+    const end = await turn().catch((error: unknown) => {
+      told("failed");
+      throw error;
+    });
     told(stateOf(end));
     return answerOf(end, manner, signal);
   } finally {
