@@ -11,7 +11,7 @@ export type Switches = Ordering & {
   versionMismatch: "answer 1" | "refuse";
   /** The error for a session that is not there. */
   unknownSessionCode: -32002 | -32602;
-  /** `session/set_model`, `session/export`, `session/stop` under these names. */
+  /** `session/export`, `session/stop` under these names. */
   legacyMethods: boolean;
   /** `authCapabilities`, `models`, `parentSessionId` beside their official forms. */
   legacyFields: boolean;
