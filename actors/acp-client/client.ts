@@ -44,6 +44,11 @@ export class AgentClient {
     this.#desk = parts.desk;
   }
 
+  /** Whether a session may name folders beside its own. @internal */
+  get takesDirectories(): boolean {
+    return this.calls.agent.agentCapabilities?.sessionCapabilities?.additionalDirectories != null;
+  }
+
   /** Opens a session in folders that exist, by their absolute paths. @example const session = await client.newSession({ cwd: process.cwd() }); */
   async newSession(place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
@@ -123,8 +128,7 @@ export class AgentClient {
   async #placed({ cwd, additionalDirectories = [], mcpServers = [] }: SessionPlace) {
     const wrong = [cwd, ...additionalDirectories].find((folder) => !isAbsolute(folder));
     if (wrong !== undefined) throw new ClientError("unsupported", `a session needs absolute folders, not "${wrong}"`);
-    const takes = this.calls.agent.agentCapabilities?.sessionCapabilities?.additionalDirectories != null;
-    const additional = takes ? [...additionalDirectories] : [];
+    const additional = this.takesDirectories ? [...additionalDirectories] : [];
     const roots = await Roots.of(cwd, additional).catch((error: Error) => {
       throw new ClientError("unsupported", `a session needs folders that exist: ${error.message}`, {}, error);
     });

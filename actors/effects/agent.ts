@@ -24,6 +24,7 @@ import { AgentRows } from "./agent-rows.ts";
 import { learnSecrets } from "./agent-secrets.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
 import { Deadline } from "./deadline.ts";
+import { directoriesOf } from "./directories.ts";
 import { Edits } from "./edits.ts";
 import { cancelled, type Ended, failed } from "./ended.ts";
 import { approver } from "./gate/approve.ts";
@@ -78,6 +79,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const asked = requestOf({ ...input, conversation }, given, context, rendering, options);
   const request = {
     ...asked,
+    ...directoriesOf(input.scope.chosen?.directories, (message) => notes("warning", message)),
     ...(words === null ? {} : { prompt: `${words}\n\n${asked.prompt}` }),
     ...(conversation !== null && conversation === named.conversation ? { continues: true } : {}),
     ask,
@@ -188,7 +190,6 @@ function requestOf(
     ownTools: "kept",
     cwd: scope.context.WorkingDir,
     memory: options.memory?.of(context.session) ?? NO_MEMORY,
-    ...(scope.chosen?.directories ? { directories: scope.chosen.directories } : {}),
     conversation,
     continues: conversation !== null && conversation === continuedBy(input),
     attempt,

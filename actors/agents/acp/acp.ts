@@ -138,8 +138,9 @@ export function startable(agent: AcpAgent): AcpAgent {
 }
 
 /** Steps that ask for the same can be served by one process. Only a digest: values of variables may be secrets. */
-function purposeOf(agent: AcpAgent, { cwd, mcpServers }: AgentRequest, env: { [name: string]: string }): string {
-  const all = JSON.stringify([agent, cwd, mcpServers, Object.entries(env).toSorted()]);
+function purposeOf(agent: AcpAgent, request: AgentRequest, env: { [name: string]: string }): string {
+  const { cwd, directories = [], mcpServers } = request;
+  const all = JSON.stringify([agent, cwd, directories, mcpServers, Object.entries(env).toSorted()]);
   return createHash("sha256").update(all).digest("hex");
 }
 
@@ -192,7 +193,7 @@ async function abortable<T>(asked: Promise<T>, signal: AbortSignal): Promise<T |
 
 async function opened(process: AgentProcess, { request, agent, emit }: Stage): Promise<AgentSession> {
   const { client, sessions } = process;
-  const { conversation, cwd } = request;
+  const { conversation, cwd, directories: additionalDirectories = [] } = request;
   const live = conversation === null ? undefined : sessions.get(conversation);
   if (live !== undefined) return live;
   const { servers: mcpServers, notices } = serversFor(process.servers, {
@@ -201,14 +202,17 @@ async function opened(process: AgentProcess, { request, agent, emit }: Stage): P
     file: agent.file,
   });
   for (const notice of notices) warn(emit, notice);
-  if (conversation === null) return client.newSession({ cwd, mcpServers });
+  if (additionalDirectories.length > 0 && !client.takesDirectories)
+    warn(emit, `the agent takes no folder beside its own: it works without ${additionalDirectories.join(", ")}`);
+  const place = { cwd, additionalDirectories, mcpServers };
+  if (conversation === null) return client.newSession(place);
   try {
-    return await client.openSession(conversation, { cwd, mcpServers });
+    return await client.openSession(conversation, place);
   } catch (error) {
     // Only an attempt of this very step can have ended before the agent kept anything.
     if (request.continues || request.attempt === 1 || !isClientError(error, "refused")) throw error;
     warn(emit, "the agent does not know the conversation of the attempt before; another one begins");
-    return client.newSession({ cwd, mcpServers });
+    return client.newSession(place);
   }
 }
 

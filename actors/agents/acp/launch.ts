@@ -42,7 +42,7 @@ export function programOf(agent: AcpAgent, env: { readonly [name: string]: strin
 /** Throws `agentNotFound` where there is no such program. */
 export function launchOf(
   agent: AcpAgent,
-  request: Pick<AgentRequest, "cwd" | "options" | "mcpServers" | "serverSources">,
+  request: Pick<AgentRequest, "cwd" | "directories" | "options" | "mcpServers" | "serverSources">,
   env: { readonly [name: string]: string },
 ): Launch {
   const program = programOf(agent, env);
@@ -59,6 +59,7 @@ export function launchOf(
     variables: [...new Set([...own, ...step])].toSorted(),
     "runs in": runsIn,
     workspace,
+    ...(request.directories === undefined ? {} : { "other folders": [...request.directories] }),
     "MCP servers": chosenServers(agent, request.mcpServers).pass.map((server) => shownServer(agent, server, request)),
     ...(agent.sandbox.kind === "none" ? {} : { sandbox: sandboxWords(agent.sandbox) }),
     "may, through Troupe": grantsOf(agent),

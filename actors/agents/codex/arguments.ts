@@ -17,7 +17,7 @@ import { toml } from "./toml.ts";
 
 type CodexRequest = Pick<
   AgentRequest,
-  "prompt" | "systemPrompt" | "options" | "env" | "cwd" | "continues" | "ownTools"
+  "prompt" | "systemPrompt" | "options" | "directories" | "env" | "cwd" | "continues" | "ownTools"
 >;
 
 /** Throws a `TroupeError` for an option that is wrong. `profile`: the name of the run's own configuration. */
@@ -30,7 +30,7 @@ export function invocationOf(
   const argv: [string, ...string[]] = ["codex", "exec", "--json", "--skip-git-repo-check", "--color=never"];
   argv.push(permission(request, options));
   if (options.model !== undefined) argv.push(`--model=${options.model}`);
-  for (const folder of [options.add_dirs ?? []].flat()) argv.push(`--add-dir=${folder}`);
+  for (const folder of [options.add_dirs ?? [], request.directories ?? []].flat()) argv.push(`--add-dir=${folder}`);
   if (profile !== null) argv.push(`--profile=${profile}`);
   for (const setting of settings(request, options)) argv.push(`--config=${setting}`);
   if (conversation !== null) argv.push("resume");

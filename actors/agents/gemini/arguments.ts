@@ -20,7 +20,7 @@ export const replaces = (request: Pick<AgentRequest, "systemPrompt" | "options">
 
 /** A conversation that begins under a new id, or one that is continued. */
 export type ConversationStart = { type: "new" | "resumed"; id: string };
-type GeminiRequest = Pick<AgentRequest, "prompt" | "attached" | "systemPrompt" | "options" | "env">;
+type GeminiRequest = Pick<AgentRequest, "prompt" | "attached" | "systemPrompt" | "options" | "directories" | "env">;
 
 /** Throws a `TroupeError` for an option that is wrong. */
 export const optionsOf = ({ options }: Pick<AgentRequest, "options">): GeminiOptions => {
@@ -38,7 +38,8 @@ export function invocationOf(request: GeminiRequest, opening: ConversationStart,
   if (options.model !== undefined) argv.push(`--model=${options.model}`);
   if (mode !== undefined) argv.push(`--approval-mode=${mode}`);
   for (const tool of [options.allowed_tools ?? []].flat()) argv.push(`--allowed-tools=${tool}`);
-  for (const folder of [options.add_dirs ?? []].flat()) argv.push(`--include-directories=${folder}`);
+  for (const folder of [options.add_dirs ?? [], request.directories ?? []].flat())
+    argv.push(`--include-directories=${folder}`);
   if (isOn(options.sandbox)) argv.push("--sandbox");
   const files = attachedFiles(request, scratch);
   if (files.length > 0) argv.push(`--include-directories=${dirname(scratch.path("x"))}`);

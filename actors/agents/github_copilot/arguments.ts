@@ -46,7 +46,7 @@ const LISTS: readonly (readonly [keyof CopilotOptions, string])[] = [
 
 type CopilotRequest = Pick<
   AgentRequest,
-  "prompt" | "attached" | "systemPrompt" | "options" | "env" | "mcpServers" | "ownTools"
+  "prompt" | "attached" | "systemPrompt" | "options" | "directories" | "env" | "mcpServers" | "ownTools"
 >;
 
 /** Throws a `TroupeError` for an option that is wrong. */
@@ -65,6 +65,7 @@ export function invocationOf(
   const argv: [string, ...string[]] = [...BASE, `--usage-output-file=${usageFile}`];
   for (const [name, flag] of FLAGS) if (options[name] !== undefined) argv.push(`${flag}=${options[name]}`);
   for (const [name, flag] of LISTS) for (const one of textsOf(options[name])) argv.push(`${flag}=${one}`);
+  for (const folder of request.directories ?? []) argv.push(`--add-dir=${folder}`);
   for (const path of attachedFiles(request, scratch)) argv.push(`--attachment=${path}`);
   if (request.ownTools === "replaced") for (const tool of OWN_TOOLS) argv.push(`--excluded-tools=${tool}`);
   // Troupe asks about its own tools itself.

@@ -176,6 +176,33 @@ describe("a conversation that outlives its process (I2)", () => {
     expect(log()).toContain(line);
   });
 
+  it("is handed the session's other folders, new and continued, and may read there through us", async () => {
+    const { root, turn, heard, log, pool, approved } = place({
+      env: { AGENT_CAN: "resume,folders" },
+      files: "read",
+    });
+    const other = join(root, "other");
+    mkdirSync(other);
+    writeFileSync(join(other, "a.txt"), "there");
+    const directories = [other];
+    expect(await turn(`read ${join(other, "a.txt")}`, { directories })).toMatchObject({ text: '{"content":"there"}' });
+    expect(approved[0]?.shown).toMatchObject({ "other folders": directories });
+    await pool.close();
+    await turn("say b", { directories, conversation: "s1", continues: true });
+    expect(log().filter((line) => line.endsWith(other))).toEqual([`new s1 ${other}`, `resume s1 ${other}`]);
+    expect(heard.filter(({ type }) => type === "notice")).toEqual([]);
+    // In a conversation of its own process: what is open there has the folders that it began with.
+    expect(await turn(`read ${join(other, "a.txt")}`)).toMatchObject({ text: expect.stringContaining("-32602") });
+
+    const plain = place();
+    await plain.turn("say a", { directories });
+    expect(plain.heard).toContainEqual({
+      type: "notice",
+      severity: "warning",
+      message: `the agent takes no folder beside its own: it works without ${other}`,
+    });
+  });
+
   it("fails where the agent can do neither, or does not know it", async () => {
     const neither = place({ env: { AGENT_CAN: "" } });
     await neither.turn("say a");

@@ -113,6 +113,7 @@ const mutations: { [what: string]: (p: ReturnType<typeof place>) => ReturnType<t
     launchOf(p.agent, { ...p.request, options: { env: { STEP: "", OTHER: "" } } }, p.env),
   "where it runs": (p) => launchOf({ ...p.agent, cwd: p.root }, p.request, p.env),
   "the workspace": (p) => launchOf(p.agent, { ...p.request, cwd: p.root }, p.env),
+  "another folder": (p) => launchOf(p.agent, { ...p.request, directories: [p.root] }, p.env),
   "a server more": (p) => launchOf({ ...p.agent, mcpServers: ["tickets", "web", "unused"] }, p.request, p.env),
   "a server's command": (p) =>
     launchOf(p.agent, { ...p.request, mcpServers: [{ ...p.tickets, command: "evil" } as McpServer, p.web] }, p.env),

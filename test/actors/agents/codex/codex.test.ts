@@ -50,6 +50,11 @@ describe("the arguments", () => {
     expect([started[0]?.input, started[0]?.stdinEnded]).toEqual(["--last", true]);
   });
 
+  test("name the session's other folders beside the step's", async () => {
+    const { started } = await run({ options: { add_dirs: ["/a"] }, directories: ["/b c"] }, plays("text"));
+    expect(started[0]?.options.argv).toEqual(expect.arrayContaining(["--add-dir=/a", "--add-dir=/b c"]));
+  });
+
   test.each([
     [{ modle: "x" }, 'options.modle: codex has no such option; did you mean "model"?'],
     [{ sandbox: "none" }, "options.sandbox: expected one of read-only, workspace-write, danger-full-access"],

@@ -49,6 +49,12 @@ describe("the arguments", () => {
     expect([started[0]?.input, started[0]?.stdinEnded]).toEqual(["--yolo", true]);
   });
 
+  test("name the session's other folders beside the step's", async () => {
+    const { started } = await run({ options: { add_dirs: ["/a"] }, directories: ["/b c"] }, plays("text"));
+    const [a, b] = ["--include-directories=/a", "--include-directories=/b c"];
+    expect(started[0]?.options.argv).toEqual(expect.arrayContaining([a, b]));
+  });
+
   test.each([
     [{ modle: "x" }, 'options.modle: gemini has no such option; did you mean "model"?'],
     [{ approval_mode: "all" }, "options.approval_mode: expected one of default, auto_edit, yolo, plan"],

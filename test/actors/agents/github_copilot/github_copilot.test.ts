@@ -41,6 +41,11 @@ describe("the program", () => {
     expect([started[0]?.input, started[0]?.stdinEnded]).toEqual(["--allow-all", true]);
   });
 
+  test("name the session's other folders beside the step's", async () => {
+    const { started } = await run({ options: { add_dirs: ["/a"] }, directories: ["/b c"] }, plays("text"));
+    expect(argvOf(started[0])).toEqual(expect.arrayContaining(["--add-dir=/a", "--add-dir=/b c"]));
+  });
+
   test.each(["COPILOT_ALLOW_ALL", "COPILOT_PROVIDER_API_KEY_COMMAND", "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"])(
     "is not started for a workflow that sets %s (arguments I3)",
     async (name) => {

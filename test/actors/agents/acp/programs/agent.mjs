@@ -239,14 +239,17 @@ agent({ name: "test" })
       loadSession: can.includes("load"),
       promptCapabilities: { image: can.includes("see"), audio: can.includes("hear") },
       mcpCapabilities: { http: can.includes("http"), sse: false },
-      sessionCapabilities: can.includes("resume") ? { resume: {} } : {},
+      sessionCapabilities: {
+        ...(can.includes("resume") ? { resume: {} } : {}),
+        ...(can.includes("folders") ? { additionalDirectories: {} } : {}),
+      },
     },
   }))
   .onRequest(methods.agent.session.new, ({ params }) => {
     if (AUTH && !existsSync(AUTH)) throw RequestError.authRequired();
     if (can.includes("nothing")) return new Promise(() => undefined);
     const sessionId = `s${sessions.size + 1}`;
-    note(`new ${sessionId}`);
+    note([`new ${sessionId}`, ...(params.additionalDirectories ?? [])].join(" "));
     return { sessionId, ...opened(sessionId, params) };
   })
   .onRequest(methods.agent.authenticate, ({ params }) => {
@@ -265,7 +268,7 @@ agent({ name: "test" })
     return answer;
   })
   .onRequest(methods.agent.session.resume, ({ params }) => {
-    note(`resume ${params.sessionId}`);
+    note([`resume ${params.sessionId}`, ...(params.additionalDirectories ?? [])].join(" "));
     return known(params);
   })
   .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
