@@ -3,7 +3,8 @@
  *
  * I1. A text block is `<step>@<attempt>.<n>`; a new one begins when thought and text change over, and after a tool call
  *     began or ended.
- * I2. Each call has one `tool.call` first and one `tool.result` last; what comes after that is an update.
+ * I2. Each call has one `tool.call` first and one `tool.result` last. What comes after that is an update, which has the
+ *     call's title and kind, and how it has ended: who has let go of the call can show it, and it does not begin again.
  * I3. `close` ends the calls that are open and is the last to write: what an agent says after its end is dropped.
  * I4. The step gets the conversation's id until it has it: one that a failed write dropped is reported again with the
  *     agent's next word.
@@ -31,14 +32,20 @@ const kindIn = (value: Json): { [name: string]: string } =>
 
 /** What a person has seen of an agent, or it has done. */
 const VISIBLE: readonly AgentEvent["type"][] = ["text", "thought", "tool", "tool output"];
-type OpenCall = { id: string; open: boolean; output: TextBlock | null };
+/** `ended`: how, once it has. */
+type Call = {
+  id: string;
+  shown: Required<Pick<ToolFields, "title" | "kind">>;
+  ended: ToolStatus | null;
+  output: TextBlock | null;
+};
 type MessageType = "message.assistant" | "message.thought";
 
 export class AgentRows {
   readonly #context: WorkContext;
   readonly #place: { run: string; step: string };
   readonly #prefix: string;
-  readonly #calls = new Map<string, OpenCall>();
+  readonly #calls = new Map<string, Call>();
   #text: TextBlock | null = null;
   #thought: TextBlock | null = null;
   #blocks = 0;
@@ -111,7 +118,7 @@ export class AgentRows {
   /** Ends what is open (I3). `usage`: of the whole attempt, recorded if the agent reported none before. */
   close(usage: Usage | null, reason: string): void {
     for (const call of this.#calls.values()) {
-      if (call.open) this.#end(call, { status: "failed", content: [{ type: "text", text: reason }] });
+      if (call.ended === null) this.#end(call, { status: "failed", content: [{ type: "text", text: reason }] });
     }
     if (this.usage === null && usage !== null) this.#recordUsage(usage);
     const more = this.#unknown - MOST_KEPT;
@@ -151,21 +158,25 @@ export class AgentRows {
       call = this.#begin(id, ends ? { ...first, status: "in_progress" } : fields);
       if (!ends) return;
     }
-    if (ends && call.open) return this.#end(call, { ...fields, status: fields.status ?? "completed" });
-    this.#record({ type: "tool.update", ...this.#place, payload: { call: call.id, ...fields } });
+    const { title = call.shown.title, kind = call.shown.kind } = fields;
+    call.shown = { title, kind };
+    if (ends && call.ended === null) return this.#end(call, { ...fields, status: fields.status ?? "completed" });
+    const after = call.ended === null ? {} : { ...call.shown, ...(ends ? {} : { status: call.ended }) };
+    this.#record({ type: "tool.update", ...this.#place, payload: { call: call.id, ...fields, ...after } });
   }
 
-  #begin(id: string, fields: Omit<ToolFields, "call">): OpenCall {
-    const call: OpenCall = { id: this.#prefix + id, open: true, output: null };
+  #begin(id: string, fields: Omit<ToolFields, "call">): Call {
+    const { title = id, kind = "other" } = fields;
+    const call: Call = { id: this.#prefix + id, shown: { title, kind }, ended: null, output: null };
     this.#calls.set(id, call);
     this.#breakText();
-    const payload = { title: id, kind: "other", status: "pending", ...fields, call: call.id } as const;
+    const payload = { title, kind, status: "pending", ...fields, call: call.id } as const;
     this.#record({ type: "tool.call", ...this.#place, payload });
     return call;
   }
 
-  #end(call: OpenCall, fields: Omit<ToolFields, "call"> & { status: ToolStatus }): void {
-    call.open = false;
+  #end(call: Call, fields: Omit<ToolFields, "call"> & { status: ToolStatus }): void {
+    call.ended = fields.status;
     call.output?.end();
     this.#breakText();
     this.#record({ type: "tool.result", ...this.#place, payload: { ...fields, call: call.id } });

@@ -1,7 +1,8 @@
-/** Covers AgentRows I4. */
+/** Covers AgentRows I2 and I4. */
 import { expect, test } from "vitest";
 import { AgentRows } from "../../../actors/effects/agent-rows.ts";
 import type { WorkContext } from "../../../actors/host/host.ts";
+import type { Row } from "../../../machines/exchange.ts";
 
 const ORIGIN = { run: "r", step: "s", session: "x", parallel: false, depth: 0 };
 
@@ -34,4 +35,36 @@ test("a conversation's id whose note was not written is noted again with the nex
   }
   expect(told).toEqual([noted, noted, noted]);
   expect([rows.conversation, said]).toEqual(["c", ["one", "two", "three"]]);
+});
+
+test("what comes of a call after its end has its title and how it ended (I2)", () => {
+  const written: Row[] = [];
+  const context: WorkContext = {
+    key: "step/s",
+    session: "session/x",
+    attempt: "step/s:1",
+    signal: new AbortController().signal,
+    text: () => ({ say: () => undefined, end: () => undefined }),
+    record: (row) => void written.push(row),
+    tell: async () => undefined,
+    listen: () => undefined,
+    ask: async () => ({ outcome: "cancelled" }),
+  };
+  const rows = new AgentRows(context, ORIGIN, 1, null);
+  const content = [{ type: "text", text: "late" }] as const;
+  rows.take({ type: "tool", tool: { call: "q", title: "Look", kind: "read", status: "in_progress" } });
+  rows.take({ type: "tool", tool: { call: "q", status: "completed" } });
+  rows.take({ type: "tool", tool: { call: "q", content: [...content] } });
+  rows.take({ type: "tool", tool: { call: "q", title: "Looked", status: "in_progress" } });
+  rows.take({ type: "tool", tool: { call: "q", status: "failed" } });
+  rows.close(null, "It ended.");
+  const place = { run: "r", step: "s" };
+  const of = (type: string, payload: object) => ({ type, ...place, payload: { call: "s@1.q", ...payload } });
+  expect(written).toEqual([
+    of("tool.call", { title: "Look", kind: "read", status: "in_progress" }),
+    of("tool.result", { status: "completed" }),
+    of("tool.update", { title: "Look", kind: "read", content, status: "completed" }),
+    of("tool.update", { title: "Looked", kind: "read", status: "completed" }),
+    of("tool.update", { title: "Looked", kind: "read", status: "failed" }),
+  ]);
 });

@@ -98,7 +98,7 @@ describe("the rows of an agent step", () => {
       { type: "tool.update", ...at, payload: { block: `${call}.output`, offset: 0, text: "line one", call } },
       { type: "tool.result", ...at, payload: { call, status: "completed", output: 3 } },
       text("message.assistant", "5", "Done."),
-      { type: "tool.update", ...at, payload: { call, title: "late" } },
+      { type: "tool.update", ...at, payload: { call, title: "late", kind: "read", status: "completed" } },
       { type: "usage.recorded", ...at, payload: { inputTokens: 5, outputTokens: 7 } },
       { type: "notice", ...at, payload: { severity: "warning", message: "nearly full" } },
       ...[1, 2].map((kept) => ({
