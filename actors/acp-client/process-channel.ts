@@ -2,7 +2,8 @@
  * An agent in a process of its own, spoken to over its standard streams.
  *
  * I1. It is started from an argv; nothing is added to it, and no shell is involved.
- * I2. Lines of its output that are no message are kept as a tail and dropped; too many in a minute end it.
+ * I2. Lines of its output that are no message are kept as a tail and dropped; too many in a minute end it. So does a
+ *     message that is not read, where nothing can take its place.
  * I3. Its end: standard input is closed, then, if it stays, the ladder of `actors/process`, with all it started.
  * I4. How it ended is reported in words, with the last of what it said on standard error.
  */
@@ -13,8 +14,9 @@ import type { ChildEnvironment } from "../process/environment.ts";
 import { type End, type Running, type SpawnOptions, spawnProcess } from "../process/spawn.ts";
 import { withLimit } from "../process/terminate.ts";
 import type { Channel } from "./channel.ts";
-import { messageOf } from "./json.ts";
+import { type Message, messageOf } from "./json.ts";
 import { Tail } from "./tail.ts";
+import { HEAD, insteadOf, TOO_LONG, unreadable } from "./unread.ts";
 
 /** How long, in milliseconds, an agent may take to end when its input is closed. */
 export const HANG_UP_MS = 1500;
@@ -70,18 +72,34 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
     noise.push(`${line}\n`);
     const now = clock.elapsed();
     heard = [...heard.filter((at) => now - at < MINUTE_MS), now];
-    if (heard.length <= MAX_NOISE || fault !== "") return;
-    fault = `it wrote more than ${MAX_NOISE} lines a minute that are no messages, the last: ${line.slice(0, 200)}`;
+    if (heard.length <= MAX_NOISE) return;
+    stop(`it wrote more than ${MAX_NOISE} lines a minute that are no messages, the last: ${line.slice(0, 200)}`);
+  };
+  const stop = (why: string): void => {
+    if (fault !== "") return;
+    fault = why;
     shut();
     void end();
+  };
+  const hear = (message: Message): void => {
+    if (isOpen) controller.enqueue(message as AnyMessage);
+  };
+  const unread = (text: string, why: string): void => {
+    const instead = insteadOf(text, why);
+    if (instead === null)
+      return text.includes('"jsonrpc"') ? stop(`it sent a message that is not read: ${why}`) : noisy(`(${why})`);
+    if ("hear" in instead) hear(instead.hear);
+    else running.stdin?.write(`${JSON.stringify(instead.reply)}\n`);
   };
   const stdout = lines({
     onLine: (line) => {
       const message = messageOf(line);
-      if (message === null) noisy(line);
-      else if (isOpen) controller.enqueue(message as AnyMessage);
+      if (message !== null) return hear(message);
+      const why = unreadable(line);
+      if (why === null) noisy(line);
+      else unread(line.slice(0, HEAD), why);
     },
-    onTooLong: () => noisy("(a line of more than 10 MiB)"),
+    onTooLong: (head) => unread(head, TOO_LONG),
   });
   const { argv, cwd, env, marker } = o;
   const running = (o.spawn ?? spawnProcess)({

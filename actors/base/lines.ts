@@ -2,11 +2,14 @@
  * Text from a pipe as lines.
  *
  * I1. Lines come in order, without their newline; an empty line is none.
- * I2. A line above the cap is discarded up to its newline without being held, and reported once.
+ * I2. A line above the cap is discarded up to its newline without being held, and reported once, with how it begins.
  */
 
 /** The longest line that is kept, in UTF-16 units. */
 export const MAX_LINE = 10 * 1024 * 1024;
+
+/** So much of one that is longer is reported. */
+const HEAD = 1024;
 
 export type Lines = {
   push(text: string): void;
@@ -14,7 +17,7 @@ export type Lines = {
   end(): void;
 };
 
-export function lines(o: { onLine: (line: string) => void; onTooLong: () => void; max?: number }): Lines {
+export function lines(o: { onLine: (line: string) => void; onTooLong: (head: string) => void; max?: number }): Lines {
   const max = o.max ?? MAX_LINE;
   let held: string[] = [];
   let length = 0;
@@ -28,8 +31,9 @@ export function lines(o: { onLine: (line: string) => void; onTooLong: () => void
       return;
     }
     dropping = true;
+    const head = [...held, piece].join("").slice(0, HEAD);
     held = [];
-    o.onTooLong();
+    o.onTooLong(head);
   }
 
   function finish(): void {

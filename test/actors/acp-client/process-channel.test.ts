@@ -39,6 +39,21 @@ test("H16: one that writes other things without end is ended", async () => {
   });
   expect(alive()).toBe(0);
 });
+test.each([
+  ["long", "refused", "its answer is not read: a message may have at most 10485760 characters"],
+  ["deep", "refused", "its answer is not read: a message may be nested 128 deep"],
+  ["asks", "refused", "Invalid request: a message may have at most 10485760 characters"],
+  ["nameless", "eof", "it sent a message that is not read: a message may have at most 10485760 characters"],
+])("nobody waits for a message that is not read (%s, I2)", async (way, type, message) => {
+  const { channel, alive } = open(way);
+  const client = await connectOnce(channel, { info });
+  await expect(client.newSession({ cwd: "/" })).rejects.toMatchObject({
+    type,
+    message: expect.stringContaining(message),
+  });
+  await client.close();
+  expect(alive()).toBe(0);
+});
 test("H11: a program that is not there", async () => {
   const marker = markerFor(ownIdentity(), "process-channel/none");
   const channel = openProcess({ argv: ["/no/such/agent"], cwd: "/", env: {}, marker });

@@ -6,7 +6,7 @@ function read(pieces: readonly string[], max?: number): string[] {
   const heard: string[] = [];
   const reader = lines({
     onLine: (line) => heard.push(line),
-    onTooLong: () => heard.push("<too long>"),
+    onTooLong: (head) => heard.push(`<too long: ${head}>`),
     ...(max === undefined ? {} : { max }),
   });
   for (const piece of pieces) reader.push(piece);
@@ -38,6 +38,11 @@ describe("lines", () => {
   });
 
   it("drop one that is too long, report it once, and continue after it (I2)", () => {
-    expect(read(["ab", "cde", "fgh\nok\n123456\n", "12345"], 5)).toEqual(["<too long>", "ok", "<too long>", "12345"]);
+    expect(read(["ab", "cde", "fgh\nok\n123456\n", "12345"], 5)).toEqual([
+      "<too long: abcdefgh>",
+      "ok",
+      "<too long: 123456>",
+      "12345",
+    ]);
   });
 });

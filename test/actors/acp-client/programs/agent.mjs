@@ -19,6 +19,16 @@ if (way === "good") process.stdout.write("a word before the protocol\n");
 const lines = createInterface({ input: process.stdin });
 lines.on("line", (line) => {
   const { id, method } = JSON.parse(line);
+  // Answers that are too long, nested too deep, and of which nobody can say what they answer.
+  const zeros = "0".repeat(11 << 20);
+  if (way === "long" && method === "session/new") send({ id, result: { sessionId: "s", _meta: { zeros } } });
+  if (way === "deep" && method === "session/new")
+    process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${"[".repeat(500)}${"]".repeat(500)}}\n`);
+  if (way === "nameless" && method === "session/new") send({ result: { sessionId: zeros }, id });
+  // A request that is too long: how it was answered says the agent's answer.
+  if (way === "asks" && method === "session/new")
+    send({ id: "q", method: "fs/write_text_file", params: { content: zeros } });
+  if (way === "asks" && id === "q") send({ id: 1, error: { code: 1, message: JSON.parse(line).error.message } });
   if (method === "initialize") send({ id, result: { protocolVersion: 1, _meta: { argv: process.argv.slice(2) } } });
 });
 lines.on("close", () => {
