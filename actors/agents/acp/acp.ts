@@ -84,6 +84,7 @@ export function acp({ config, unlock = async (agent) => agent, pool, environment
         servers,
         frames: () => frames?.()?.connection({ agent: agent.slug }) ?? null,
         environment: environment ?? request.env,
+        signal,
       };
       process = pool.take(request.warm.session, purpose) ?? (await startAgent(start));
       const result = await turn(process, stage);

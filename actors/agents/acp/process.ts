@@ -70,6 +70,8 @@ export type Start = {
   marker: { readonly [name: string]: string };
   /** The user's own environment: where their folders and programs are. */
   environment: Environment;
+  /** It is not wanted any more: a program that has not said hello yet ends. */
+  signal?: AbortSignal;
 };
 
 /** Starts it and says hello. Throws a `ClientError`, or USER.AGENT.SANDBOX; nothing of it runs then. */
@@ -87,6 +89,9 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
     return turn !== null && (turn.session === null || turn.session === sessionId) ? turn : null;
   };
   const made: { turn: AgentTurn | null } = { turn: null };
+  const abort = (): void => void channel.end();
+  start.signal?.addEventListener("abort", abort, { once: true });
+  if (start.signal?.aborted === true) abort();
   const client = await connectOnce(channel, {
     info: INFO,
     ...(agent.limits.startMs === undefined ? {} : { initializeTimeoutMs: agent.limits.startMs }),
@@ -104,10 +109,12 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
     chooseAuth: (methods) => chosenMethod(methods, agent, made.turn?.signIn, new AbortController().signal),
     ...(agent.files === "none" ? {} : { files: filesFor(agent, () => made.turn) }),
     ...(agent.terminal ? { terminals: terminalsFor({ environment: env, boxed }, () => made.turn) } : {}),
-  }).catch(async (error: unknown) => {
-    await handed.close();
-    throw error;
-  });
+  })
+    .catch(async (error: unknown) => {
+      await handed.close();
+      throw error;
+    })
+    .finally(() => start.signal?.removeEventListener("abort", abort));
   // One that ends by itself leaves no way behind.
   void client.ended.then(() => {
     frames?.end();

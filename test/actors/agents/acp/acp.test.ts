@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { FramesLog } from "../../../../actors/acp-client/frames/frames-log.ts";
 import type { AgentRequest, Launch } from "../../../../actors/agents/agent.ts";
 import type { Attachment } from "../../../../actors/attachments/attachments.ts";
@@ -494,6 +494,13 @@ describe("a cancel", () => {
     expect(log()).toContain("cancel s1");
     expect(running()).toBe(0);
   });
+
+  it("ends an agent that has not said hello yet", async () => {
+    const { turn, log, running } = place({ env: { AGENT_CAN: "mute" } });
+    const cancelled = vi.waitUntil(() => log().includes("start"));
+    expect(await turn("say a", { cancelled })).toMatchObject({ status: "failed", class: "cut" });
+    expect([log(), running()]).toEqual([["start"], 0]);
+  }, 15_000); // an agent may take 30 seconds to say hello
 
   it("ends an agent that does not listen", async () => {
     const { turn, running } = place({ env: { AGENT_CAN: "deaf" } });

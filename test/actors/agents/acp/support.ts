@@ -58,10 +58,16 @@ export function place(over: Partial<AcpAgent> = {}, frames?: AcpProviderOptions[
     /** One turn; `heard` and `asked` begin anew. */
     async turn(
       prompt: string,
-      o: Partial<AgentRequest> & { answer?: ToolAnswer; until?: (event: AgentEvent) => boolean } = {},
+      o: Partial<AgentRequest> & {
+        answer?: ToolAnswer;
+        until?: (event: AgentEvent) => boolean;
+        /** It is cancelled when this resolves. */
+        cancelled?: Promise<unknown>;
+      } = {},
     ) {
-      const { answer = YES, until, ...request } = o;
+      const { answer = YES, until, cancelled, ...request } = o;
       const controller = new AbortController();
+      void cancelled?.then(() => controller.abort());
       heard.length = 0;
       asked.length = 0;
       const emit = (event: AgentEvent) => {

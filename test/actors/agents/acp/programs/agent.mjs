@@ -230,21 +230,25 @@ const known = ({ sessionId, ...params }) => {
 };
 
 agent({ name: "test" })
-  .onRequest(methods.agent.initialize, ({ params }) => ({
-    protocolVersion: 1,
-    authMethods: ways
-      .filter((way) => way !== "term" || params.clientCapabilities?.auth?.terminal === true)
-      .map(methodOf),
-    agentCapabilities: {
-      loadSession: can.includes("load"),
-      promptCapabilities: { image: can.includes("see"), audio: can.includes("hear") },
-      mcpCapabilities: { http: can.includes("http"), sse: false },
-      sessionCapabilities: {
-        ...(can.includes("resume") ? { resume: {} } : {}),
-        ...(can.includes("folders") ? { additionalDirectories: {} } : {}),
-      },
-    },
-  }))
+  .onRequest(methods.agent.initialize, ({ params }) =>
+    can.includes("mute")
+      ? new Promise(() => undefined)
+      : {
+          protocolVersion: 1,
+          authMethods: ways
+            .filter((way) => way !== "term" || params.clientCapabilities?.auth?.terminal === true)
+            .map(methodOf),
+          agentCapabilities: {
+            loadSession: can.includes("load"),
+            promptCapabilities: { image: can.includes("see"), audio: can.includes("hear") },
+            mcpCapabilities: { http: can.includes("http"), sse: false },
+            sessionCapabilities: {
+              ...(can.includes("resume") ? { resume: {} } : {}),
+              ...(can.includes("folders") ? { additionalDirectories: {} } : {}),
+            },
+          },
+        },
+  )
   .onRequest(methods.agent.session.new, ({ params }) => {
     if (AUTH && !existsSync(AUTH)) throw RequestError.authRequired();
     if (can.includes("nothing")) return new Promise(() => undefined);
