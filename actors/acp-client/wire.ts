@@ -3,9 +3,11 @@
  *
  * I1. A sender that waits for its message to be written hears once, when the channel has taken it.
  * I2. A response to nothing that was asked, or that was answered before, is dropped; `1` and `"1"` are two ids.
- * I3. An update of a kind that the SDK does not know goes to `onUnknownUpdate`, whole; the SDK would drop it.
+ * I3. An update of a kind that the SDK does not know, or without what its kind needs, goes to `onUnknownUpdate`, whole;
+ *     the SDK would drop it.
  */
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+import { hasForm } from "./update-forms.ts";
 
 /** The kinds of `session/update` that this protocol version knows. */
 const KINDS: ReadonlySet<unknown> = new Set([
@@ -24,6 +26,9 @@ const KINDS: ReadonlySet<unknown> = new Set([
   "compaction_update",
   "compaction_summary_chunk",
 ]);
+
+/** What stands for the kind of an update that names none. */
+const NO_KIND = "none";
 
 export type Unknown = { readonly sessionUpdate: string; readonly [name: string]: unknown };
 export type UnknownUpdate = { sessionId: string; update: Unknown };
@@ -78,8 +83,9 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
 
 function unknownUpdateOf(message: AnyMessage): UnknownUpdate | null {
   if (!("method" in message) || message.method !== "session/update") return null;
-  const { sessionId, update } = (message.params ?? {}) as { sessionId?: unknown; update?: { sessionUpdate?: unknown } };
-  const kind = update?.sessionUpdate;
-  if (typeof sessionId !== "string" || typeof kind !== "string" || KINDS.has(kind)) return null;
-  return { sessionId, update: update as Unknown };
+  const { sessionId, update } = (message.params ?? {}) as { sessionId?: unknown; update?: Unknown | null };
+  if (typeof sessionId !== "string") return null;
+  const kind: unknown = update?.sessionUpdate;
+  if (typeof kind !== "string") return { sessionId, update: { ...update, sessionUpdate: NO_KIND } };
+  return KINDS.has(kind) && hasForm(update as Unknown) ? null : { sessionId, update: update as Unknown };
 }

@@ -66,6 +66,6 @@ export function kindOf(kept: Json): string {
 export const unknownUpdateLine = (kind: string): string =>
   kind === ""
     ? "[an update of the agent of an unknown kind]"
-    : `[an update of the agent of the unknown kind "${kind}"]`;
+    : `[an update of the agent of an unknown kind or form: "${kind}"]`;
 
 export const unknownLine = (type: string): string => `[a record of the unknown type "${type}"]`;

@@ -178,7 +178,7 @@ test("an unknown update of an agent is kept in its place, and shown once (W4)", 
       ? [(update["content"] as { text: string }).text]
       : [],
   );
-  const line = '[an update of the agent of the unknown kind "weather_update"]';
+  const line = '[an update of the agent of an unknown kind or form: "weather_update"]';
   expect(texts.filter((text) => text === line)).toHaveLength(1);
   expect(texts.join("").replaceAll("\n", "")).toBe(`one${line}twothree`);
   const kept = storedRows(house.store, session).flatMap((row) =>

@@ -187,6 +187,46 @@ describe("what an agent says", () => {
     await until(() => shown.length === 2);
     expect(shown).toEqual([[update, { sessionId: session.id, isReplay: false }], "agent_message_chunk"]);
   });
+  test("H45: an update without what its kind needs is handed over like one of an unknown kind", async () => {
+    const shown: unknown[] = [];
+    const { client, pair } = await connected(app(), {
+      onUpdate: (update) => void shown.push(update.sessionUpdate),
+      onUnknownUpdate: (update) => void shown.push(update),
+    });
+    await client.newSession({ cwd });
+    const of = (type: string, block: object) => ({ sessionUpdate: "agent_message_chunk", content: { type, ...block } });
+    const broken = [
+      of("text", {}),
+      of("video", { data: "" }),
+      of("resource", { resource: { uri: "a:b" } }),
+      { sessionUpdate: "agent_thought_chunk" },
+      { sessionUpdate: "tool_call", toolCallId: "t" },
+      { sessionUpdate: "plan" },
+      { sessionUpdate: "usage_update", used: -1, size: 1 },
+    ];
+    const whole = [
+      of("text", { text: "" }),
+      of("image", { data: "", mimeType: "image/png" }),
+      of("audio", { data: "", mimeType: "audio/wav" }),
+      of("resource_link", { name: "n", uri: "a:b" }),
+      of("resource", { resource: { uri: "a:b", text: "" } }),
+      { sessionUpdate: "tool_call", toolCallId: "t", title: "T", kind: "odd", locations: 1 },
+      { sessionUpdate: "tool_call_update", toolCallId: "t", status: "odd" },
+      { sessionUpdate: "plan", entries: [null] },
+      { sessionUpdate: "usage_update", used: 0, size: 0 },
+      { sessionUpdate: "current_mode_update", currentModeId: "m" },
+      { sessionUpdate: "available_commands_update", availableCommands: [] },
+      { sessionUpdate: "config_option_update", configOptions: [] },
+      { sessionUpdate: "session_info_update" },
+      { sessionUpdate: "notice", severity: "info", title: "n" },
+    ];
+    const say = (update: unknown) => pair.say({ method: "session/update", params: { sessionId: "s1", update } });
+    for (const update of [...broken, {}, null, { sessionUpdate: 5, a: 1 }, ...whole]) say(update);
+    await until(() => shown.length === broken.length + 3 + whole.length);
+    const none = { sessionUpdate: "none" };
+    const kinds = whole.map(({ sessionUpdate }) => sessionUpdate);
+    expect(shown).toEqual([...broken, none, none, { ...none, a: 1 }, ...kinds]);
+  });
   test("a handler that throws is reported, and the next update comes", async () => {
     const shown: string[] = [];
     const errors: unknown[] = [];

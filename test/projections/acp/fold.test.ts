@@ -247,7 +247,7 @@ describe("a run of", () => {
     expect(shown(...rows)).toEqual([
       "agent r/ask@1.0: one",
       "unknown mood_update",
-      'thought -: [an update of the agent of the unknown kind "mood_update"]',
+      'thought -: [an update of the agent of an unknown kind or form: "mood_update"]',
       "agent r/ask@1.0:  two",
       "unknown mood_update",
       "unknown ",

@@ -92,7 +92,7 @@ test("notices, and what is not known", () => {
   expect(kindOf({ type: "x".repeat(200) })).toBe("x".repeat(100));
   expect([unknownUpdateLine(""), unknownUpdateLine("a"), unknownLine("row.x")]).toEqual([
     "[an update of the agent of an unknown kind]",
-    '[an update of the agent of the unknown kind "a"]',
+    '[an update of the agent of an unknown kind or form: "a"]',
     '[a record of the unknown type "row.x"]',
   ]);
 });
