@@ -5,9 +5,10 @@
  * I2. `.git` and `node_modules` are never watched, nor a folder in which no glob can name anything.
  */
 import type { Stats } from "node:fs";
-import { matchesGlob, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import { baseOf } from "../../machines/schedule/globs.ts";
 import type { FileTrigger } from "../../machines/schedule/starts.ts";
+import { fitsGlob } from "../base/globs.ts";
 
 export type Globs = Pick<FileTrigger, "paths" | "ignore">;
 export type FileHeard = {
@@ -49,8 +50,8 @@ const within = (cwd: string, path: string): string => relative(cwd, path).split(
 /** Whether globs mean a file. */
 export const names = ({ paths, ignore }: Globs, file: string): boolean =>
   !file.split("/").some((part) => NEVER.has(part)) &&
-  paths.some((glob) => matchesGlob(file, plain(glob))) &&
-  !ignore.some((glob) => matchesGlob(file, plain(glob)));
+  paths.some((glob) => fitsGlob(file, plain(glob))) &&
+  !ignore.some((glob) => fitsGlob(file, plain(glob)));
 const plain = (glob: string): string => glob.replace(/^(\.\/)+/, "");
 
 type Wanted = { globs: readonly Globs[]; bases: readonly string[] };

@@ -8,12 +8,13 @@
  *     itself was asked about.
  */
 import { readdir } from "node:fs/promises";
-import { isAbsolute, join, matchesGlob, relative } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import { RE2JS } from "re2js";
 import { z } from "zod";
 import type { ToolKind } from "../../machines/exchange.ts";
 import { mayHoldSecret } from "../acp-client/files/guarded.ts";
 import { readTextFile } from "../acp-client/files/read.ts";
+import { globHere } from "../base/globs.ts";
 import { allowed, type ToolCall, type ToolEnd, ToolFault, tool } from "./tool.ts";
 
 const MAX_SEEN = 100_000;
@@ -58,6 +59,7 @@ export const Glob = tool({
   title: (input) => `Glob ${input.pattern}`,
   async run({ pattern, cwd }, call): Promise<ToolEnd> {
     const root = await folderOf(cwd, call);
+    const fits = globbed(pattern);
     await allowed(
       { name: "Glob", kind: "search", input: { pattern, cwd: root }, locations: [{ path: root }], confined: true },
       call,
@@ -67,7 +69,7 @@ export const Glob = tool({
     const found: string[] = [];
     for await (const path of files(root, named, call.signal)) {
       const name = relative(root, path);
-      if (!matchesGlob(name, pattern) || !isShown(path)) continue;
+      if (!fits(name) || !isShown(path)) continue;
       if (found.length === MAX_FILES) {
         found.push(`(more than ${MAX_FILES} files; make the pattern narrower)`);
         break;
@@ -149,19 +151,24 @@ async function placesOf(path: string | undefined, glob: string | undefined, call
   const root = await bench.roots.folder(at).catch(() => null);
   if (root === null) return { root: at, candidates: one(at) };
   const walked = files(root, (name) => !SKIPPED.has(name), signal);
-  return { root, candidates: glob === undefined ? walked : filtered(walked, root, glob) };
+  return { root, candidates: glob === undefined ? walked : filtered(walked, root, glob, globbed(glob)) };
 }
 
 async function* one(file: string): AsyncGenerator<string> {
   yield file;
 }
-async function* filtered(all: AsyncIterable<string>, root: string, glob: string): AsyncGenerator<string> {
+async function* filtered(all: AsyncIterable<string>, root: string, glob: string, fits: (name: string) => boolean) {
   for await (const file of all) {
     const name = relative(root, file);
     // A pattern without a folder is about the file's own name.
-    if (matchesGlob(name, glob) || (!glob.includes("/") && matchesGlob(name.slice(name.lastIndexOf("/") + 1), glob)))
-      yield file;
+    if (fits(name) || (!glob.includes("/") && fits(name.slice(name.lastIndexOf("/") + 1)))) yield file;
   }
+}
+
+function globbed(pattern: string): (name: string) => boolean {
+  const glob = globHere(pattern);
+  if (!glob.ok) throw new ToolFault(`the pattern cannot be used: ${glob.why}`);
+  return glob.fits;
 }
 
 /** What is no text, too large, outside or secret has no lines. */

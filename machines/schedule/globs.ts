@@ -1,4 +1,5 @@
 /** The globs of `file_changed`: of files of the repository alone, and where in it they can be. */
+import { globOf } from "../glob.ts";
 
 /** Why a glob may not stand there; null where it may. */
 export function globFault(glob: string): string | null {
@@ -7,7 +8,8 @@ export function globFault(glob: string): string | null {
   // A way up may stand in braces too: {..,src}/*
   if (/(^|[/\\{,(|])\.\.([/\\},)|]|$)/.test(glob)) return "it leads out of the repository";
   if (glob.startsWith("!")) return "what is left out stands under ignore";
-  return null;
+  const read = globOf(glob);
+  return read.ok ? null : read.why;
 }
 
 /** The folder below which all that a glob means stands, "" for the whole repository. */

@@ -103,3 +103,10 @@ export const opens = (troupe: Troupe, id: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Whether a short question keeps everybody waiting. */
+export function lasts(ask: () => unknown): boolean {
+  const began = performance.now();
+  ask();
+  return performance.now() - began > 250;
+}

@@ -1,4 +1,5 @@
 /** What a client on stdio is defended against, how each defence is taken out of the sources, and the attack it stops. */
+import { fitsGlob } from "../../actors/base/globs.ts";
 import {
   consent,
   deep,
@@ -9,6 +10,7 @@ import {
   isSetUp,
   isSpoofed,
   large,
+  lasts,
   opens,
   passes,
   request,
@@ -137,6 +139,20 @@ export const DEFENCES: readonly Defence[] = [
     stops: "the gate drops answers to nothing",
     without: [{ file: GATE, from: 'this.#asked.delete(message["id"]) ? PASS : DROP', to: "PASS" }],
     succeeds: () => passes([response]),
+  },
+  {
+    threat: "T22",
+    attack: "a pattern of file names that takes minutes to try, or stands for a million names",
+    stops: "each part of a glob is tried at each place once, and braces are counted",
+    without: [
+      {
+        file: "actors/base/globs.ts",
+        from: "const made = globOf(glob, { caseless });",
+        to: 'const made = { ok: true as const, fits: (path: string) => process.getBuiltinModule("node:path").matchesGlob(path, glob) };',
+      },
+    ],
+    succeeds: () =>
+      [`${"*a".repeat(6)}b`, "{a,b}".repeat(13)].some((glob) => lasts(() => fitsGlob("a".repeat(50), glob))),
   },
   {
     threat: "T25",

@@ -184,6 +184,17 @@ describe("Glob and Grep", () => {
     expect(await call("Grep", { pattern: "^(a+)+$" })).toEqual(ok("(no matches)"));
   });
 
+  it("match an evil pattern of names in linear time, and refuse one of a million names (I3)", async () => {
+    const name = `${"a".repeat(60)}.ts`;
+    const { call } = toolbox({ [name]: "const\n" });
+    const evil = `${"*a".repeat(8)}b`;
+    expect(await call("Glob", { pattern: evil })).toEqual(ok("(no files)"));
+    expect(await call("Grep", { pattern: "const", glob: evil })).toEqual(ok("(no matches)"));
+    const many = { text: "the pattern cannot be used: its {…} stand for too many others", isError: true };
+    expect(await call("Glob", { pattern: "{a,b}".repeat(20) })).toEqual(many);
+    expect(await call("Grep", { pattern: "const", glob: "{a,b}".repeat(20) })).toEqual(many);
+  });
+
   it("are about the workspace alone: the gate need not ask", async () => {
     const { call, asked } = toolbox(FILES);
     await call("Glob", { pattern: "*" });

@@ -23,6 +23,10 @@ test.each([
 
 test.each(["", "  ", "!src/**"])("%j names nothing", (glob) => expect(globFault(glob)).not.toBeNull());
 
+test.each(["src/@(a|b).ts", "[[:alpha:]]*", "{a,b}".repeat(9)])("%s is no glob that is known", (glob) =>
+  expect(globFault(glob)).toMatch(/^a (group|class) such as|^its \{…\} stand for too many/),
+);
+
 test("only the folder before the first sign of a glob is looked into", () => {
   expect(["src/**/*.ts", "*.md", "a/b/c.txt", "./a/*.x", "{a,b}/c"].map(baseOf)).toEqual(["src", "", "a/b", "a", ""]);
 });
