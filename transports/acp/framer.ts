@@ -73,7 +73,8 @@ export const refusal = (code: number, message: string, data?: NonNullable<Refusa
   error: { code, message, ...(data === undefined ? {} : { data }) },
 });
 
-function misshapen(reason: ShapeFault): Refusal {
+/** The answer to a message of such a shape. */
+export function misshapen(reason: ShapeFault): Refusal {
   switch (reason) {
     case "too_deep":
       return refusal(-32600, `Invalid request: nested deeper than ${MAX_DEPTH}`, { reason, limit: MAX_DEPTH });

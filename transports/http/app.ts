@@ -1,7 +1,7 @@
 /**
  * The API on the standard Request and Response: endpoints become routes, whatever goes wrong becomes a problem.
  *
- * I1. A body is read up to a limit, and only where one is expected.
+ * I1. A body is read up to a limit, and only where one is expected; one that is too deep or holds too much is not parsed.
  * I2. Every error has the one form of a problem: an unknown path, a wrong method and a fault of ours too.
  * I3. A query that an endpoint does not take is refused: nothing that was asked for is passed over in silence.
  */
@@ -11,7 +11,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Troupe } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem } from "../serve/problem.ts";
-import { bodyText, CutOff, TooLarge } from "./body.ts";
+import { bodyFault, bodyText, CutOff, TooLarge } from "./body.ts";
 import type { Endpoint, EndpointCall, Exchanged, Reply } from "./endpoint.ts";
 import { answerOf, problem, problemOf } from "./problem.ts";
 
@@ -82,6 +82,8 @@ async function bodyOf(schema: z.ZodType, request: IncomingMessage, maxBytes: num
   // A page of another site may send other types without asking first.
   if (text !== "" && !JSON_TYPE.test(request.headers["content-type"] ?? ""))
     return { ok: false, problem: problem("USER.SERVE.MEDIA_TYPE", "expected Content-Type: application/json") };
+  const fault = bodyFault(text);
+  if (fault !== null) return { ok: false, problem: problem("USER.SERVE.INVALID_REQUEST", fault) };
   let value: unknown;
   try {
     value = text === "" ? {} : JSON.parse(text);

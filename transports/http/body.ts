@@ -1,5 +1,6 @@
-/** Bodies of requests, read up to a limit. */
+/** Bodies of requests, read up to a limit; what is in them, before it is parsed. */
 import type { IncomingMessage } from "node:http";
+import { MAX_DEPTH, MAX_ENTRIES, shapeFault } from "../../actors/acp-client/shape.ts";
 
 /** A body of more than the limit. */
 export class TooLarge extends Error {
@@ -35,4 +36,19 @@ export function bodyText(request: IncomingMessage, maxBytes: number): Promise<st
     request.once("error", () => reject(new CutOff()));
     request.once("close", () => reject(new CutOff()));
   });
+}
+
+/** Why a body is not even parsed, or null: the same limits as for a message of a client on stdio. */
+export function bodyFault(text: string): string | null {
+  const fault = shapeFault(text);
+  switch (fault) {
+    case null:
+      return null;
+    case "too_deep":
+      return `the body is nested deeper than ${MAX_DEPTH}`;
+    case "too_many_entries":
+      return `the body has more than ${MAX_ENTRIES} keys and items`;
+    default:
+      return fault satisfies never;
+  }
 }

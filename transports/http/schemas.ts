@@ -2,6 +2,8 @@
 import { z } from "zod";
 
 const MAX_TEXT = 1024 * 1024;
+/** No workflow declares more. */
+const MAX_INPUTS = 256;
 
 /** What is unknown here came out of JSON. */
 const Value = z.union([
@@ -12,7 +14,10 @@ const Value = z.union([
   z.array(z.unknown()),
   z.record(z.string(), z.unknown()),
 ]);
-export const Inputs = z.record(z.string(), Value).describe("Values of the workflow's inputs by name.");
+export const Inputs = z
+  .record(z.string(), Value)
+  .refine((inputs) => Object.keys(inputs).length <= MAX_INPUTS, `expected at most ${MAX_INPUTS} inputs`)
+  .describe("Values of the workflow's inputs by name.");
 /** Inputs as the facade takes them: text, with what is no text as JSON. */
 export const inputsOf = (inputs: z.output<typeof Inputs> | undefined): { [name: string]: string } =>
   Object.fromEntries(

@@ -5,9 +5,11 @@
  * I2. The SDK ends a stream on which it has nothing to say. So it is asked for the list of tools as well, and what it says
  *     of that is kept from a host that has not asked.
  * I3. A host that hangs up ends the following.
+ * I4. A body that is too deep, or holds too much, is not parsed.
  */
 import { isJSONRPCNotification, type ProtocolError, readRequestBody } from "@modelcontextprotocol/server";
 import { Subscription } from "rxjs";
+import { bodyFault } from "../http/body.ts";
 import type { McpServed } from "./served.ts";
 import { knownTasks, type TaskListen, taskListenOf, taskNews } from "./task-news.ts";
 
@@ -23,10 +25,13 @@ export async function listeningFetch(
   request: Request,
   { served, bodyBytes }: { served: () => Promise<McpServed>; bodyBytes: number },
 ): Promise<Response> {
-  // The SDK refuses a request whose header says another method than its body.
-  if (request.headers.get("mcp-method") !== "subscriptions/listen") return await serve(request);
+  if (request.method !== "POST") return await serve(request);
   const body = await readRequestBody(request, bodyBytes);
   if (body.tooLarge) return refusal(413, null, { code: -32_000, message: "the request is too large" });
+  const fault = bodyFault(body.text);
+  if (fault !== null) return refusal(400, null, { code: -32_600, message: `Invalid request: ${fault}` });
+  // The SDK refuses a request whose header says another method than its body.
+  if (request.headers.get("mcp-method") !== "subscriptions/listen") return await serve(again(request, body.text));
   let message: Message;
   let listen: TaskListen | null;
   try {
@@ -40,7 +45,7 @@ export async function listeningFetch(
     const { code, message: why, data } = error as ProtocolError;
     return refusal(400, (message as { id?: unknown }).id, { code, message: why, data });
   }
-  if (listen === null) return await serve(request, { parsedBody: message });
+  if (listen === null) return await serve(again(request, body.text));
   const { notifications } = message.params ?? {};
   const wider = {
     ...message,
@@ -51,6 +56,10 @@ export async function listeningFetch(
   const options = { listen, served: await served(), hearsTools: notifications?.["toolsListChanged"] === true };
   return new Response(withNews(response.body, options), { status: response.status, headers: response.headers });
 }
+
+/** The request as it came, whose body was read. */
+const again = ({ url, method, headers, signal }: Request, body: string): Request =>
+  new Request(url, { method, headers, signal, body });
 
 type NewsOptions = { listen: TaskListen; served: McpServed; hearsTools: boolean };
 

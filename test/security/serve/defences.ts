@@ -9,6 +9,7 @@ import { DEFAULT_LIMITS } from "../../../transports/serve/limits.ts";
 import { Inside } from "../../soak/sessions/inside.ts";
 import { type House, storedRows } from "../../support/house.ts";
 import { type Server, SocketClient } from "../../support/server.ts";
+import { BODY_DEFENCES } from "./body-defences.ts";
 import type { Change, Defence } from "./defence.ts";
 import { INSPECT_DEFENCES } from "./inspect-defences.ts";
 import { PAGE_DEFENCES } from "./page-defences.ts";
@@ -104,6 +105,7 @@ export const DEFENCES: readonly Defence[] = [
     args: tokens,
     succeeds: ({ server }) => comesIn(server, { authorization: `Bearer ${"x".repeat(32)}` }),
   },
+  ...BODY_DEFENCES,
   {
     threat: "T17",
     attack: "a principal loads the session of another",

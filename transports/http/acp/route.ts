@@ -1,7 +1,8 @@
 /**
  * ACP's remote transport over HTTP at one path: the SDK's server behind our gate, with what it lacks.
  *
- * I1. A batch is answered with 501, an unknown connection or session with 404, a body that is too long with 413.
+ * I1. A batch is answered with 501, an unknown connection or session with 404, a body that is too long with 413,
+ *     one that is too deep or holds too much with 400.
  * I2. Streams of headers and bodies are the same over HTTP/1.1 and HTTP/2.
  * I3. An idle connection ends by itself; there are no more than the server's limit, and one without a stream
  *     makes room for who comes.
@@ -11,8 +12,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { shapeFault } from "../../../actors/acp-client/shape.ts";
 import { facesOf, type Troupe, troupeError } from "../../../actors/troupe.ts";
-import { refusal } from "../../acp/framer.ts";
+import { misshapen, refusal } from "../../acp/framer.ts";
 import type { ServeLimits } from "../../serve/limits.ts";
 import { Quota } from "../../serve/quota.ts";
 import type { Route } from "../../serve/router.ts";
@@ -180,7 +182,8 @@ async function handle(
         const body = await bodyText(incoming, maxBytes);
         if (body.trimStart().startsWith("["))
           return Response.json(refusal(-32600, "Invalid request: batches are not supported"), { status: 501 });
-        return await answer(request, body);
+        const fault = shapeFault(body);
+        return fault === null ? await answer(request, body) : Response.json(misshapen(fault), { status: 400 });
       } catch (error) {
         if (error instanceof TooLarge) return text(413, error.message);
         if (error instanceof CutOff) return RESPONSE_ALREADY_SENT;
