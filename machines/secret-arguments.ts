@@ -47,6 +47,38 @@ export function secretOfAddress(url: string): SecretArgument | null {
   return null;
 }
 
+/** A user without a password may be a token. */
+const USER = /^[a-z][a-z0-9+.-]*:\/\/([^/@\s:]+)@/i;
+/** A shorter one, and one that stands in the value twice, is a word: postgres://postgres:postgres@localhost. */
+const MIN_WITHIN = 6;
+
+/**
+ * All that an address or a line of settings (`Server=…;Password=…`) holds of secrets; a password also as it is without
+ * its escapes.
+ */
+export function secretsWithin(value: string): string[] {
+  const isAddress = value.includes("://");
+  if (!isAddress && !/;.*=|=.*;/s.test(value)) return [];
+  const [, , password] = PASSWORD.exec(value) ?? [];
+  const [, user = ""] = USER.exec(value) ?? [];
+  const pairs = [...(isAddress ? value : `;${value}`).matchAll(QUERY)].filter(
+    ([, name = "", given = ""]) => isSecretName(name.trim()) || (isAddress && looksSecret(given)),
+  );
+  const found = [...(password === undefined ? [] : [password]), ...(looksSecret(user) ? [user] : [])];
+  const all = [...found, ...pairs.map(([, , given = ""]) => given)].filter(
+    (one) => one.length >= MIN_WITHIN && value.split(one).length === 2,
+  );
+  return [...new Set(all.flatMap((one) => [one, unescaped(one)]))];
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function secretIn(arg: string): SecretArgument | null {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(arg)) return secretOfAddress(arg);
   const [, name, given = ""] = NAMED.exec(arg) ?? [];

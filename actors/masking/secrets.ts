@@ -3,9 +3,11 @@
  *
  * I1. A name decides (`isSecretName`); its value is looked for in any text if it is long and rare enough: what is shorter
  *     than MIN_SECRET is looked for as a word alone, and a common word or an existing path would blacken what is no secret.
+ * I2. Whatever its name, of an address or a line of settings the password or key in it is secret: `DATABASE_URL`.
  */
 
 import { existsSync } from "node:fs";
+import { secretsWithin } from "../../machines/secret-arguments.ts";
 import { hasSecretPrefix, isSecretName, MIN_SECRET } from "../../machines/secret-name.ts";
 import type { Environment } from "../base/user-folders.ts";
 
@@ -29,8 +31,14 @@ export function secretsOf(
   isPath?: (text: string) => boolean,
 ): [name: string, value: string][] {
   return Object.entries(environment).flatMap(([name, value]): [string, string][] => {
-    if (value === undefined || !isSecretName(name)) return [];
+    if (value === undefined) return [];
+    const within = secretsWithin(value).flatMap((one, index): [string, string][] =>
+      soughtAs(one, isPath) === "anywhere" ? [[`env/${name}#within ${index + 1}`, one]] : [],
+    );
+    if (!isSecretName(name)) return within;
     const sought = soughtAs(value, isPath);
-    return sought === "anywhere" || (sought === "word" && hasSecretPrefix(name)) ? [[`env/${name}`, value]] : [];
+    return sought === "anywhere" || (sought === "word" && hasSecretPrefix(name))
+      ? [[`env/${name}`, value], ...within]
+      : within;
   });
 }

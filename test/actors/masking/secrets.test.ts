@@ -89,3 +89,22 @@ it.each(["ANTHROPIC_MODEL", "AWS_REGION", "LOG_LEVEL", "CONFIG_DIR"])("%s says t
 it.each(["ANTHROPIC_API_KEY", "CANARY", "X-Session", "PASSWORD_MODE"])("%s may be one", (name) =>
   expect(isPlainName(name)).toBe(false),
 );
+
+it.each([
+  ["postgres://app:Zk9-hunter@db.example/app", ["Zk9-hunter"]],
+  ["http://joe:p%40ss-word@proxy:3128", ["p%40ss-word", "p@ss-word"]],
+  ["https://ghp_abcdefghij0123456789@github.com/a/b", ["ghp_abcdefghij0123456789"]],
+  ["redis://:only-password@cache/0", ["only-password"]],
+  ["jdbc:mysql://db/app?user=app&password=mysql-secret", ["mysql-secret"]],
+  ["https://in.example/hook?token=hook-token-1&x=1&api_key=key-two-22", ["hook-token-1", "key-two-22"]],
+  ["Server=db;User Id=app;Password=settings-pass", ["settings-pass"]],
+  ["AccountName=a;AccountKey=YWJjZGVmZ2g=;EndpointSuffix=x", ["YWJjZGVmZ2g="]],
+  // Words, and what is no address.
+  ["postgres://postgres:postgres@localhost/app", []],
+  ["http://a:b@c", []],
+  ["https://example.org/?q=password", []],
+  ["/usr/bin:/bin", []],
+  ["di=01;34:ln=01;36", []],
+])("I2: of %s these are secret whatever the name: %j", (value, secrets) =>
+  expect(secretsOf({ ANY: value }).map(([, one]) => one)).toEqual(secrets),
+);
