@@ -1,6 +1,6 @@
 /**
- * The files that a run will read, as far as its documents say so: scripts, prompts, the workflows that are called, and
- * theirs. Each has a digest, so that a change is noticed.
+ * The files that a run will read, as far as its documents say so: scripts, prompts, roles, skills, the workflows that are
+ * called, and theirs. Each has a digest, so that a change is noticed.
  *
  * I1. A path or name counts where no template makes it up. What a called workflow stands for is its document, with the
  *     step templates in it.
@@ -13,9 +13,11 @@ import type { Node, Workflow } from "../../machines/workflow/document.ts";
 import type { Limits } from "../base/limits.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
-import { readAllowed } from "../catalogue/files.ts";
+import { type Reading, readAllowed } from "../catalogue/files.ts";
 import { outsideOf } from "../catalogue/outside.ts";
 import { readingOf, type Site } from "../catalogue/workflow-paths.ts";
+import { rolePlaces } from "../effects/roles.ts";
+import { skillPlaces } from "../effects/skills.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
 /** In the order of the documents. Throws USER.TRUST.REQUIRED where they are too many to be shown. */
@@ -53,33 +55,51 @@ async function collect(
   };
   const site = { environment: options.environment, cwd, file: workflow.file };
   for (const node of Object.values(workflow.states)) {
-    const name = namedBy(node);
-    if (name === null || name.includes("{{")) continue;
-    if (node.type !== "call_workflow") {
-      const { path, text } = read(name, site, options.limits().fileBytes);
+    for (const reading of readingsOf(node, site)) {
+      const { path, text } = read(reading, options.limits().fileBytes);
       note(path, text === null ? null : await digestOf(text));
-      continue;
     }
-    const called = await options.catalogue.load(cwd, name, workflow.file).catch(() => null);
-    if (called === null) note(name, null);
+    if (node.type !== "call_workflow" || node.workflow.includes("{{")) continue;
+    const called = await options.catalogue.load(cwd, node.workflow, workflow.file).catch(() => null);
+    if (called === null) note(node.workflow, null);
     else if (outsideOf(called, cwd) !== null) continue;
     else if (note(called.real, await digestOf(JSON.stringify(called.workflow))))
       await collect(called.workflow, cwd, found, options);
   }
 }
 
-function namedBy(node: Node): string | null {
-  if (node.type === "call_workflow") return node.workflow;
-  if (node.type === "command" && "scriptFile" in node.run) return node.run.scriptFile;
-  return node.type === "agent" && "file" in node.prompt ? node.prompt.file : null;
+type Named = Omit<Reading, "where" | "maxBytes">;
+
+/** What a step reads, where its name is known. */
+function readingsOf(node: Node, site: Site): Named[] {
+  const file = (path: string): Named[] => (path.includes("{{") ? [] : [readingOf(path, site, path)]);
+  if (node.type === "command") return "scriptFile" in node.run ? file(node.run.scriptFile) : [];
+  if (node.type !== "agent") return [];
+  const { prompt, role, skills } = node;
+  const words =
+    role === null || role.includes("{{") ? [] : placed(() => ({ path: role, ...rolePlaces(role, "", site) }));
+  const taught = skills.flatMap((skill) => placed(() => skillPlaces(skill, "", { site, text: literal })));
+  return [...("file" in prompt ? file(prompt.file) : []), ...words, ...taught];
 }
 
-function read(path: string, site: Site, maxBytes: number): { path: string; text: string | null } {
-  const reading = readingOf(path, site, path);
+/** What cannot be a name is left to its step, which says so. */
+function placed(place: () => Named): Named[] {
   try {
-    return readAllowed({ where: path, ...reading, maxBytes });
+    return [place()];
   } catch {
-    return { path: reading.candidates[0] ?? path, text: null }; // its step will say why
+    return [];
+  }
+}
+function literal(text: string): string {
+  if (text.includes("{{")) throw new Error("a template makes it up");
+  return text;
+}
+
+function read(reading: Named, maxBytes: number): { path: string; text: string | null } {
+  try {
+    return readAllowed({ where: reading.path, ...reading, maxBytes });
+  } catch {
+    return { path: reading.candidates[0] ?? reading.path, text: null }; // its step will say why
   }
 }
 

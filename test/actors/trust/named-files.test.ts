@@ -53,6 +53,26 @@ test("are scripts, prompts, called workflows and theirs, each once, in the order
   expect(later.map(({ digest }, n) => digest === found[n]?.digest)).toEqual([true, true, false, true, true]);
 });
 
+test("are an agent's role and its skills too, where they are found first", async () => {
+  const one = opened();
+  const skills = 'skills: [lint, {path: taught}, "{{.inputs.x}}", "no/name"]';
+  one.workflow("main", `type: agent, provider: understudy, prompt: x, role: critic, ${skills}`);
+  const role = one.put(".agents/roles/critic/AGENTS.md", "be kind");
+  const taught = one.put(".troupe/workflows/taught/SKILL.md", "here");
+  const [first, lint, own, ...rest] = await one.named("main");
+  expect([first?.path, lint?.path.endsWith(".troupe/skills/lint/SKILL.md"), lint?.digest]).toEqual([role, true, null]);
+  expect([own?.path, rest]).toEqual([taught, []]);
+
+  one.put(".agents/roles/critic/AGENTS.md", "be unkind");
+  one.put(".claude/skills/lint/SKILL.md", "new");
+  const later = await one.named("main");
+  expect(later.map(({ path, digest }, n) => [digest === [first, lint, own][n]?.digest, path])).toEqual([
+    [false, role],
+    [false, expect.stringContaining(".claude/skills/lint/SKILL.md")],
+    [true, taught],
+  ]);
+});
+
 test("a called workflow has changed when a step template of it has (I1)", async () => {
   const one = opened();
   const template = (command: string) =>
