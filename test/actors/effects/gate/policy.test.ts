@@ -100,6 +100,32 @@ describe("a command", () => {
       expect(decide(bash(command), { default: "allow", deny: [{ command: "rm" }] })).toBe("deny");
     },
   );
+  test.each([
+    ...["A=1 rm x", "for f in *; do rm $f; done", "if true; then rm x; fi", "! rm x", "time rm x"],
+    ...["/bin/rm x", "\\rm x", "'rm' x", 'r"m" x', "sudo -u root rm x", "ls | xargs -n 1 rm", "env -i A=1 rm x"],
+    ...["find . -name x -exec rm {} +", 'bash -c "rm x"', "timeout 5 rm x", "command rm x", ">log A=b exec rm x"],
+    ...[
+      ["/bin/rm", "x"],
+      ["env", "rm", "x"],
+      ["xargs", "rm"],
+      ["sh", "-c", "cd /; do rm x"],
+    ],
+  ] as Json[])("%j is refused where rm is: nothing before it hides it (I2)", (command) => {
+    expect(decide(bash(command), { default: "allow", deny: [{ command: "rm" }] })).toBe("deny");
+    expect(decide(bash(command), { allow: [{ command: "rm" }] })).toBe("ask");
+  });
+  test.each(["echo rm", "git rm x", "ls rm", "grep -r rm .", "rmdir x", "echo A=1 rm"])("%j is no rm", (command) => {
+    expect(decide(bash(command), { default: "allow", deny: [{ command: "rm" }] })).toBe("allow");
+  });
+  it("of a rule that names a folder is that very program", () => {
+    const rule = { default: "allow" as const, deny: [{ command: "/bin/rm" }] };
+    expect(["/bin/rm x", "sudo /bin/rm x", "rm x"].map((one) => decide(bash(one), rule))).toEqual([
+      "deny",
+      "deny",
+      "allow",
+    ]);
+  });
+
   const run = (command: string, args: Json[], env: Json[] = []): ToolQuestion => ({
     name: "terminal/create",
     kind: "execute",
