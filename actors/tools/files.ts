@@ -112,6 +112,12 @@ export const Edit = tool({
   }),
   title: (input) => `Edit ${input.path}`,
   async run({ path: file, old, new: text, replace_all: all = false }, call): Promise<ToolEnd> {
+    const at = placed(file, call.bench);
+    // What stands in a file is not to be found out by edits that fail.
+    for (const kind of ["read", "edit"] as const) {
+      const question = { name: "Edit", kind, input: { path: at }, locations: [{ path: at }] };
+      if (call.bench.rules(question) === "deny") await allowed(question, call);
+    }
     const before = await textOf(file, call);
     const count = before.split(old).length - 1;
     if (count === 0) throw new ToolFault(`${file}: the old text does not stand in the file`);

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import type { AgentRequest } from "../../../actors/agents/agent.ts";
+import type { AgentRequest, ToolQuestion } from "../../../actors/agents/agent.ts";
 import { toolbox } from "./support.ts";
 
 const ok = (text: string) => ({ text, isError: false });
@@ -41,6 +41,17 @@ describe("Read, Write and Edit", () => {
         },
       },
     ]);
+  });
+
+  it("say nothing of a file whose reading or editing a rule denies, also where the edit fails", async () => {
+    for (const kind of ["read", "edit"]) {
+      const files = { "a.txt": "one two one\n" };
+      const answer = (asked: ToolQuestion) => (asked.kind === kind ? NO() : ({ allowed: true } as const));
+      const { call } = toolbox(files, answer, (asked) => (asked.kind === kind ? "deny" : "allow"));
+      const said = ["one", "two", "three"].map((old) => call("Edit", { path: "a.txt", old, new: "x" }));
+      const refused = { text: "The user did not allow this.", isError: true };
+      expect(await Promise.all(said)).toEqual([refused, refused, refused]);
+    }
   });
 
   it("ask before they write, whole, and do nothing where the answer is no", async () => {
