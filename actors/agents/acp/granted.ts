@@ -2,11 +2,11 @@
  * What was allowed to an ACP agent in a turn, so that it is not asked for once more when the agent comes to us with it.
  *
  * I1. An edit that was shown covers what it makes of the file as that is now, and nothing else.
- * I2. A command covers that very argv, or a shell that is given that very text, in the folder that was shown and without
+ * I2. A command covers that very argv, or a shell of the system that is given that very text, in the folder that was shown and without
  *     variables of its own: who allowed it saw nothing more.
  */
 import { realpathSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { FileEdit } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import type { TerminalRequest } from "../../acp-client/terminals/terminals.ts";
@@ -16,6 +16,8 @@ import type { ToolQuestion } from "../agent.ts";
 type Command = { argv: readonly string[] | null; text: string | null; cwd: string };
 
 const SHELLS = ["sh", "bash", "dash", "zsh", "ksh"];
+/** A shell by its name, or where systems keep theirs: what lies elsewhere under that name may be anything. */
+const SHELL_FOLDERS = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/run/current-system/sw/bin"];
 const SHELL_FLAGS = ["-c", "-lc"];
 /** No shell would make anything else of it than these words. */
 const PLAIN = /^[\w@%+=:,./ -]+$/;
@@ -74,8 +76,11 @@ function covers({ argv: seen, text }: Command, argv: readonly string[]): boolean
   if (text === null) return false;
   if (PLAIN.test(text) && isSame(text.split(/ +/), argv)) return true;
   const [shell = "", flag = "", given, ...more] = argv;
-  return more.length === 0 && SHELLS.includes(basename(shell)) && SHELL_FLAGS.includes(flag) && given?.trim() === text;
+  return more.length === 0 && isShell(shell) && SHELL_FLAGS.includes(flag) && given?.trim() === text;
 }
+
+const isShell = (shell: string): boolean =>
+  SHELLS.includes(basename(shell)) && (!shell.includes("/") || SHELL_FOLDERS.includes(dirname(shell)));
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word, at) => word === b[at]);

@@ -32,6 +32,10 @@ describe("a command (I2)", () => {
     [["sh", "-c", "git status", "x"], false],
     [["sh", "-x", "git status"], false],
     [["./mine/shx", "-c", "git status"], false],
+    [["./bash", "-c", "git status"], false],
+    [["/tmp/sh", "-c", "git status"], false],
+    [["/usr/bin/../../tmp/sh", "-c", "git status"], false],
+    [["/usr/local/bin/zsh", "-lc", "git status"], true],
   ])("that was shown as a text covers %j: %s", (argv, is) => {
     expect(covers({ command: "git status" }, argv)).toBe(is);
   });
