@@ -2,13 +2,14 @@
  * One request over HTTP, and its answer. Not `fetch`: that refuses the ports which browsers block.
  *
  * I1. Redirects are followed as by Go's client: ten at most; a POST becomes a GET where the server means that. Another
- *     origin gets no credentials.
+ *     origin gets no credentials: no header that is known for them, and none whose name promises a secret (`X-Api-Key`).
  * I2. Where the request does not say what encoding it takes, a gzipped answer is unpacked.
  */
 import { request as http, type IncomingMessage } from "node:http";
 import { request as https } from "node:https";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { isSecretName } from "../../machines/secret-name.ts";
 
 type Headers = { readonly [name: string]: string };
 export type Asked = { method: string; headers: Headers; body: string | null; signal: AbortSignal };
@@ -36,16 +37,18 @@ export async function requested(url: string, asked: Asked): Promise<Response> {
     if (status === 303 || (status < 303 && method === "POST")) {
       method = method === "HEAD" ? method : "GET";
       body = null;
-      headers = without(headers, OF_THE_BODY);
+      headers = without(headers, (name) => OF_THE_BODY.has(name));
     }
-    if (next.origin !== at.origin) headers = without(headers, CREDENTIALS);
+    if (next.origin !== at.origin) headers = without(headers, isCredential);
     at = next;
   }
   throw new Error(`more than ${MAX_REDIRECTS} redirects`);
 }
 
-const without = (headers: Headers, names: ReadonlySet<string>): { [name: string]: string } =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name)));
+const isCredential = (name: string): boolean => CREDENTIALS.has(name) || isSecretName(name);
+
+const without = (headers: Headers, isOut: (name: string) => boolean): { [name: string]: string } =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isOut(name)));
 
 function sent(url: URL, { method, headers, body, signal }: Asked): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

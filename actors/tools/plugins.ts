@@ -2,10 +2,14 @@
  * `plugin_tools`: built-in operations, and tools of the step's MCP servers, as tools named `<plugin>_<operation>`.
  *
  * I1. Only what is exposed is served, and every call is asked about like a tool of the agent's own.
+ * I2. A server's patterns are words for the model: the server itself checks what it gets. Matched here they could take
+ *     for ever.
  */
 import { z } from "zod";
 import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Json } from "../../machines/model.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
+import { isFields } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { withServer } from "../mcp/connect.ts";
 import { mcpTool } from "../operations/mcp.ts";
@@ -47,7 +51,7 @@ async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promis
       async (client) => (await client.listTools()).tools,
     );
     for (const one of tools) {
-      const input = z.fromJSONSchema(one.inputSchema as never) as z.ZodType;
+      const input = z.fromJSONSchema(withoutPatterns(one.inputSchema as Json) as never) as z.ZodType;
       offered.set(one.name, {
         description: one.description ?? one.name,
         input,
@@ -66,6 +70,30 @@ async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promis
     throw new TroupeError("USER.MCP_PROXY.UNKNOWN_OPERATION", message, { plugin, operation: name });
   });
 }
+
+/** What says names, and no keywords: a field may be called `pattern`. */
+const NAMES: ReadonlySet<string> = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
+const VALUES: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
+
+/** A schema in which patterns are said in its descriptions (I2). */
+function withoutPatterns(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { pattern, patternProperties: _, ...rest } = schema;
+  const kept = Object.entries(rest).map(([keyword, value]): [string, Json] => {
+    if (VALUES.has(keyword)) return [keyword, value];
+    return [keyword, NAMES.has(keyword) ? withoutPatternsIn(value) : withoutPatterns(value)];
+  });
+  if (typeof pattern !== "string") return Object.fromEntries(kept);
+  const { description } = rest;
+  const words = [...(typeof description === "string" ? [description] : []), `It matches ${pattern}`];
+  return { ...Object.fromEntries(kept), description: words.join(" ") };
+}
+
+const withoutPatternsIn = (named: Json): Json =>
+  isFields(named)
+    ? Object.fromEntries(Object.entries(named).map(([name, one]) => [name, withoutPatterns(one as Json)]))
+    : named;
 
 function unknownPlugin(plugin: string, { operations, servers, where }: PluginContext): TroupeError {
   const known = [

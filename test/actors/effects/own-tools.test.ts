@@ -171,6 +171,16 @@ describe("mcp_proxy", () => {
     expect(seen.said).toEqual(["pong from mcp (n) env="]);
   });
 
+  it("matches no pattern of a server: its words are for the model, and the server checks what it gets (T22)", async () => {
+    const echo = new URL("../../support/model-server/mcp-echo.mjs", import.meta.url).pathname;
+    const stub = { command: process.execPath, args: [echo], env: { MCP_PATTERN: "^(a+)+$" } };
+    const over = { config: config(JSON.stringify({ permissions: { default: "allow" }, mcp_servers: { stub } })) };
+    const proxy = { enable: true, intercept_builtins: false, plugin_tools: [{ plugin: "stub", expose: ["ping"] }] };
+    const note = `${"a".repeat(40)}!`;
+    const { seen } = await run(proxy, [{ name: "stub_ping", args: { note } }], over);
+    expect(seen.said).toEqual([`pong from mcp (${note}) env=`]);
+  });
+
   it.each([
     [{ plugin: "k8s", expose: [] }, "USER.MCP_PROXY.UNKNOWN_PLUGIN"],
     [{ plugin: "http", expose: ["requst"] }, "USER.MCP_PROXY.UNKNOWN_OPERATION"],

@@ -60,12 +60,14 @@ describe("http.request", () => {
         ? { status: 302, headers: { location: "/next" } }
         : { status: 307, headers: { location: target.url } },
     );
-    const headers = { authorization: "Bearer t", "x-key": "k" };
+    const keys = { authorization: "Bearer t", "x-api-key": "k", "PRIVATE-TOKEN": "p", "x-auth-token": "a" };
+    const headers = { ...keys, "x-note": "n" };
     const end = await httpRequest(callWith({ url: `${url}/`, method: "POST", headers, body: { a: 1 } }));
     expect(end).toMatchObject({ ok: true, outputs: { status_code: 200, body: "there" } });
     expect(asked[1]).toMatchObject({ method: "GET", path: "/next", body: "", headers: { authorization: "Bearer t" } });
-    expect(target.asked[0]?.headers).toMatchObject({ "x-key": "k" });
-    expect(target.asked[0]?.headers).not.toHaveProperty("authorization");
+    expect(asked[1]?.headers).toMatchObject({ "x-api-key": "k", "private-token": "p" });
+    expect(target.asked[0]?.headers).toMatchObject({ "x-note": "n" });
+    for (const name of Object.keys(keys)) expect(target.asked[0]?.headers).not.toHaveProperty(name.toLowerCase());
     const round = await httpServer(() => ({ status: 302, headers: { location: "/" } }));
     expect(await httpRequest(callWith({ url: round.url, method: "GET" }))).toMatchObject({
       ok: false,

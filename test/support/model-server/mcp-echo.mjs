@@ -25,7 +25,10 @@ readline
             {
               name: "ping",
               description: "Answers pong.",
-              inputSchema: { type: "object", properties: { note: { type: "string" } } },
+              inputSchema: {
+                type: "object",
+                properties: { note: { type: "string", pattern: process.env.MCP_PATTERN } },
+              },
             },
           ],
         },
