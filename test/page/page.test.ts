@@ -29,7 +29,7 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
 
     // Started by the form.
     await goTo(page, "/workflow/release");
-    await page.type('input[name="version"]', "2.4.0");
+    await page.type('textarea[name="version"]', "2.4.0");
     await page.sees("h1", "release");
     await asks(page, "May the agent use Edit");
     const run = String(await page.evaluate('location.hash.split("/")[2].split("?")[0]'));

@@ -25,11 +25,10 @@ export function againView(run: OpenRun): TemplateResult | typeof nothing {
   const start = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    const [from, values] = [String(new FormData(form).get("again-from") ?? ""), valuesIn(form, inputs)];
-    const isSame = (name: string, value: string): boolean => textOf(before[name]) === value;
-    const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(name, value)));
+    const from = String(new FormData(form).get("again-from") ?? "");
+    const [values, force] = [valuesIn(form, shown), again.differs !== null];
     again.from = from;
-    void attempt(() => begin(run, from, { inputs: changed, force: again.differs !== null, consent: "ask" }));
+    void attempt(() => begin(run, from, { inputs: values, force, consent: "ask" }));
   };
   return html`<form class="rerun" aria-label="Run again" @submit=${start}>
     <p class="heading"><strong>Run again</strong></p>
@@ -48,8 +47,6 @@ export function againView(run: OpenRun): TemplateResult | typeof nothing {
 
 /** No step has such a name. */
 export const FAILED = "/failed";
-const textOf = (value: unknown): string | undefined =>
-  value === undefined ? undefined : typeof value === "string" ? value : JSON.stringify(value);
 
 async function begin(run: OpenRun, from: string, more: object): Promise<void> {
   const where = from === "" ? {} : from === FAILED ? { failed: true } : { from };
