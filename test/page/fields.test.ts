@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium, type Page } from "../real/browser/chromium.ts";
 import { storedRows } from "../support/house.ts";
-import { barriers, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+import { barriers, goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const FILLED = `name: filled
@@ -21,11 +21,20 @@ states:
   second: {type: step, command: "echo '{{.inputs.task}}' for '{{.inputs.who}}'", on_success: done}
   done: {type: terminal}
 `;
+const BOTH = `name: both
+states:
+  initial: fork
+  fork: {type: parallel, parallel: [left, right], on_success: done}
+  left: {type: ask, questions: [{name: a, prompt: On the left?}]}
+  right: {type: ask, questions: [{name: b, prompt: On the right?}]}
+  done: {type: terminal}
+`;
+
 describe.skipIf(BROWSER === null)("forms in Chromium (skipped where there is none)", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await openScene(BROWSER as string);
-    for (const [name, text] of Object.entries({ filled: FILLED }))
+    for (const [name, text] of Object.entries({ filled: FILLED, both: BOTH }))
       writeFileSync(join(scene.house.cwd, ".troupe", "workflows", `${name}.yaml`), text);
   });
   afterAll(() => scene.leave());
@@ -77,5 +86,25 @@ describe.skipIf(BROWSER === null)("forms in Chromium (skipped where there is non
     const last = await isRun(page);
     expect(await inputsOf(last)).toMatchObject({ task: "one\ntwo", who: "" });
     expect(await wrongIn(page)).toEqual([]);
+  });
+
+  test("what is typed for one question stays with it when another is answered elsewhere", async () => {
+    const { run } = await scene.api.start("both");
+    const page = await pageAt(scene, `${scene.api.at}/#/`);
+    await goTo(page, `/run/${run}`);
+    await page.sees(".ask", "On the left?");
+    await page.sees(".ask", "On the right?");
+    for (const [name, text] of [
+      ["a", "left"],
+      ["b", "right"],
+    ])
+      await page.type(`.ask [name="${name}"]`, String(text));
+    const { questions } = await scene.api.run(run);
+    const left = questions.find(({ step }: { step: string }) => step.endsWith("left"));
+    await scene.api.post(`/api/runs/${run}/answer`, { text: "said", question: left.input });
+    await page.finds(`document.querySelectorAll(".ask").length === 1`);
+    expect(await shown(page, ".ask form")).toEqual({ b: "right\n" });
+    await page.click(".ask .primary");
+    await isRun(page);
   });
 });

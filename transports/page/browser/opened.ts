@@ -27,6 +27,7 @@ const opened = (id: string): OpenRun => ({
     charts: new Map(),
   },
   ...{ layouts: new Map(), unfolded: new Set<string>(), open: new Set<string>(), closed: new Set<string>() },
+  drafts: new Map(),
   ...{ isPlaying: false, speed: 1, tab: "activity", pane: "graph", zoom: null, isOffline: false, again: null },
 });
 

@@ -69,6 +69,8 @@ export type OpenRun = {
   readonly unfolded: Set<string>;
   readonly open: Set<string>;
   readonly closed: Set<string>;
+  /** What was typed for questions and is not sent: of each step by its fields. */
+  readonly drafts: Map<string, { [field: string]: string }>;
   isPlaying: boolean;
   speed: number;
   tab: "activity" | "written" | "rows";

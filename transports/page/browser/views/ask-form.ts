@@ -1,13 +1,23 @@
-/** The questions of an `ask` step as one form; those that were answered stand there filled in. */
+/** The questions of an `ask` step as one form; those that were answered, and what is typed, stand there filled in. */
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { visible } from "../../../../projections/page/seen.ts";
 import { type AskForm, askSchema } from "../../../../projections/shared/ask-form.ts";
 import { call } from "../calls.ts";
+import { draftOf, dropDraft, keepDraft } from "../drafts.ts";
 import { attempt, type OpenRun, type PageRun, state } from "../state.ts";
 
 type Property = ReturnType<typeof askSchema>["properties"][string];
+type Field = {
+  name: string;
+  property: Property | undefined;
+  isNeeded: boolean;
+  isOff: boolean;
+  typed: string | undefined;
+};
 
-export function askView(run: OpenRun, { input, step }: PageRun["questions"][number], form: AskForm): TemplateResult {
+export function askView(run: OpenRun, question: PageRun["questions"][number], form: AskForm): TemplateResult {
+  const { input, step } = question;
+  const [typed, isOff] = [draftOf(run, question), run.isOffline];
   const { properties, required } = askSchema(form, "oneOf");
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -15,18 +25,21 @@ export function askView(run: OpenRun, { input, step }: PageRun["questions"][numb
     const values = Object.fromEntries(
       form.fields.map(({ name }) => [name, String(data.get(name) ?? "")]).filter(([, value]) => value !== ""),
     );
-    void attempt(() => call(`/api/runs/${run.id}/answer`, { method: "POST", body: { values, question: input } }));
+    void attempt(async () => {
+      await call(`/api/runs/${run.id}/answer`, { method: "POST", body: { values, question: input } });
+      dropDraft(run, question);
+    });
   };
   const wrong = form.fault === undefined ? nothing : visible(form.fault);
   return html`<article class="ask" data-input=${input}>
     <p class="heading"><strong>${visible(form.message ?? "The run asks")}</strong> <small>${visible(step)}</small></p>
-    <form class="questions" @submit=${send}>
+    <form class="questions" @submit=${send} @input=${keepDraft(run, question)}>
       ${form.fields.map(
         (
           { name, prompt, required: needed },
           index,
         ) => html`<label class="question"><span>${visible(prompt)}${needed ? nothing : html` <small>may be left out</small>`}</span>
-        ${field(name, properties[name], required.includes(name), run.isOffline)}
+        ${field({ name, property: properties[name], isNeeded: required.includes(name), isOff, typed: typed[name] })}
         ${index === form.at && wrong !== nothing ? html`<small class="wrong">${wrong}</small>` : nothing}</label>`,
       )}
       <button class="primary" ?disabled=${state.isBusy || run.isOffline}>Send</button>
@@ -35,8 +48,8 @@ export function askView(run: OpenRun, { input, step }: PageRun["questions"][numb
 }
 
 /** A field is as free as its question: what is wrong with a value, the step says. */
-function field(name: string, property: Property | undefined, isNeeded: boolean, isOff: boolean): TemplateResult {
-  const kept = String(property?.default ?? "");
+function field({ name, property, isNeeded, isOff, typed }: Field): TemplateResult {
+  const kept = typed ?? String(property?.default ?? "");
   const options = optionsOf(property);
   if (options !== null)
     return html`<select name=${name} ?required=${isNeeded} ?disabled=${isOff}>

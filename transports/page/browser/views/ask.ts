@@ -1,5 +1,6 @@
 /** What waits for a person, and the answers. */
 
+import { repeat } from "lit/directives/repeat.js";
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import type { DetailItem } from "../../../../projections/page/detail.ts";
 import { detailOf } from "../../../../projections/page/detail.ts";
@@ -7,6 +8,7 @@ import type { RunMoment } from "../../../../projections/page/moment.ts";
 import { type Json, numberedOf, visible } from "../../../../projections/page/seen.ts";
 import { inputText, wholeOf } from "../../../../projections/shared/input-text.ts";
 import { call } from "../calls.ts";
+import { draftOf, dropDraft, keepDraft, placeOf } from "../drafts.ts";
 import { fillIn } from "../opened.ts";
 import { type Asking, attempt, type OpenRun, type PageRun, state } from "../state.ts";
 import { askView } from "./ask-form.ts";
@@ -26,8 +28,12 @@ export function asks(run: OpenRun, moment: RunMoment): TemplateResult | typeof n
   const { permissions, questions } = record;
   if (permissions.length + questions.length === 0) return nothing;
   return html`<section class="asks" aria-label="Waits for you">
-    ${permissions.map((asking) => permissionView(run, asking, moment))}
-    ${questions.map((question) => questionView(run, question))}
+    ${repeat(
+      permissions,
+      ({ permission }) => permission,
+      (asking) => permissionView(run, asking, moment),
+    )}
+    ${repeat(questions, placeOf, (question) => questionView(run, question))}
   </section>`;
 }
 
@@ -81,13 +87,14 @@ function questionView(run: OpenRun, question: PageRun["questions"][number]): Tem
     const text = String(new FormData(form).get("text") ?? "");
     void attempt(async () => {
       await call(`/api/runs/${run.id}/answer`, { method: "POST", body: { text, question: question.input } });
+      dropDraft(run, question);
       form.reset();
     });
   };
   return html`<article class="ask" data-input=${question.input}>
     <p class="heading"><strong>${visible(question.prompt || "The conversation waits for the next words")}</strong> <small>${visible(numberedOf(question.step))}</small></p>
     ${question.said === "" ? nothing : html`<blockquote>${visible(question.said)}</blockquote>`}
-    <form @submit=${answer}><label><span class="hidden">Your answer</span><textarea name="text" rows="3" ?disabled=${run.isOffline}></textarea></label>
+    <form @submit=${answer} @input=${keepDraft(run, question)}><label><span class="hidden">Your answer</span><textarea name="text" rows="3" .value=${draftOf(run, question)["text"] ?? ""} ?disabled=${run.isOffline}></textarea></label>
       <button class="primary" ?disabled=${state.isBusy || run.isOffline}>Send</button> <small>Empty text ends a conversation.</small></form>
   </article>`;
 }
