@@ -97,6 +97,38 @@ describe.skipIf(!hasSandbox)("in a sandbox (skipped where bubblewrap does not wo
     expect(told.match(/wrote/g)).toHaveLength(1);
   });
 
+  test.each(ways)(
+    "git's own folder is not put in another's place, nor what says where it is (B1): %s",
+    async (word) => {
+      await configure("workspace");
+      const git = (...args: string[]) => spawnSync("git", ["-C", house.cwd, ...args], { encoding: "utf8" });
+      git("init", "-q");
+      mkdirSync(join(house.cwd, ".git", "worktrees", "other"), { recursive: true });
+      const pointer = join(house.cwd, ".git", "worktrees", "other", "commondir");
+      writeFileSync(pointer, "../..\n");
+      const evil = "mkdir evil && printf '[core]\\n\\tfsmonitor = touch ran\\n' > evil/config";
+      const moved = "mv .git old && cp -r old .git && rm -f .git/config && cp evil/config .git/config";
+      const { told } = await said(
+        [`${word} ${evil} && echo made`, `${word} ${moved}; true`, `${word} echo ../../evil > ${pointer}; true`].join(
+          "\n",
+        ),
+      );
+      expect(told).toContain("made");
+      expect([readFileSync(pointer, "utf8"), existsSync(join(house.cwd, "old"))]).toEqual(["../..\n", false]);
+      expect(git("config", "core.fsmonitor").stdout).toBe("");
+      // What an agent does there every day it can do.
+      await said(`${word} git add evil; git -c user.name=a -c user.email=a@b commit -qm one`);
+      expect(git("log", "--oneline").stdout).toMatch(/one/);
+    },
+  );
+
+  test.each(ways)("a tree's pointer to its repository is not replaced (B1): %s", async (word) => {
+    await configure("workspace");
+    writeFileSync(join(house.cwd, ".git"), `gitdir: ${join(home, "repository")}\n`);
+    await said(`${word} rm -f .git; mv .git x; echo gitdir: evil > .git; true`);
+    expect(readFileSync(join(house.cwd, ".git"), "utf8")).toContain("repository");
+  });
+
   test.each(ways)("keys and what is Troupe's own cannot be read (B2, B3): %s", async (word) => {
     await configure("workspace");
     mkdirSync(join(home, ".ssh"));

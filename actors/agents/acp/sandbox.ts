@@ -4,10 +4,11 @@
  *
  * I1. It is there or the agent does not start: there is no way around it.
  * I2. bubblewrap itself comes from an absolute entry of PATH, and never from the workspace.
- * I3. What configures what runs is read-only in the workspace, where it is there: hooks of git, editors' folders, ours.
+ * I3. What configures what runs is read-only in the workspace, where it is there: hooks of git, editors' folders, ours. The
+ *     folder of git stays where it is, so that none with other hooks takes its place; so does a tree's pointer to it.
  * I4. Commands that the agent has Troupe run are in the same sandbox.
  */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { resolveCommand } from "../../acp-client/command.ts";
 import { isClientError } from "../../acp-client/errors.ts";
@@ -23,6 +24,8 @@ type Sandbox = {
   writable: readonly string[];
   hidden: readonly string[];
   pinned: readonly string[];
+  /** What can be written, and neither moved nor removed. */
+  held: readonly string[];
   /** Folders of our own sockets. */
   reach: readonly string[];
 };
@@ -39,7 +42,9 @@ const HIDDEN = [
   join(".config", "gcloud"),
   ".netrc",
 ];
-const GIT = ["config", "hooks", "modules"].map((name) => join(".git", name));
+const GIT = ".git";
+/** What git takes programs from, and where it is told that these are elsewhere. */
+const OF_GIT = ["config", "config.worktree", "commondir", "hooks", "info", "modules", "worktrees"];
 const LIMIT_MS = 10_000;
 const INSIDE = "inside";
 const works = new Map<string, string | null>();
@@ -77,8 +82,16 @@ async function sandboxFor({ slug, workspace: given, write, environment }: Wanted
     writable,
     // A workspace below such a folder was chosen by the user, and can be seen.
     hidden: real(secret).filter((path) => !writable.some((one) => `${one}/`.startsWith(`${path}/`))),
-    pinned: real([...GUARDED_FOLDERS, ...GUARDED_FILES, ...GIT].map((name) => join(workspace, name))),
+    ...keptIn(workspace),
   };
+}
+
+function keptIn(workspace: string): Pick<Sandbox, "pinned" | "held"> {
+  const git = join(workspace, GIT);
+  const isFolder = statSync(git, { throwIfNoEntry: false })?.isDirectory() === true;
+  const ofGit = isFolder ? OF_GIT.map((name) => join(GIT, name)) : [GIT];
+  const names = [...GUARDED_FOLDERS, ...GUARDED_FILES, ...ofGit];
+  return { pinned: real(names.map((name) => join(workspace, name))), held: isFolder ? real([git]) : [] };
 }
 
 const real = (paths: readonly string[]): string[] =>
@@ -94,7 +107,7 @@ function programIn({ PATH }: Environment, refuse: (why: string) => TroupeError):
 
 /** Whether it can do its work here: user namespaces may be forbidden. Null where it can. */
 async function faultOf(program: string): Promise<string | null> {
-  const sandbox: Sandbox = { program, writable: [], hidden: [], pinned: [], reach: [] };
+  const sandbox: Sandbox = { program, writable: [], hidden: [], pinned: [], held: [], reach: [] };
   const [path, ...args] = inSandbox(sandbox, ["/bin/echo", INSIDE], "/");
   const said = await askProgram({ path, args, env: {}, cwd: "/", limitMs: LIMIT_MS });
   if (said === null) return `${program} does not answer`;
@@ -102,13 +115,15 @@ async function faultOf(program: string): Promise<string | null> {
 }
 
 /** The argv that runs another one in the sandbox. Later binds stand over earlier ones. */
-function inSandbox({ program, writable, hidden, pinned, reach }: Sandbox, argv: Argv, cwd: string): Argv {
+function inSandbox({ program, writable, hidden, pinned, held, reach }: Sandbox, argv: Argv, cwd: string): Argv {
   return [
     program,
     ...["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp"],
     ...writable.flatMap((path) => ["--bind", path, path]),
     ...hidden.flatMap((path) => (path.endsWith(".netrc") ? ["--ro-bind", "/dev/null", path] : ["--tmpfs", path])),
+    // A folder is moved by its name alone, whatever is mounted in it; where something is mounted on it, it is not.
+    ...held.flatMap((path) => ["--bind", path, path]),
     ...pinned.flatMap((path) => ["--ro-bind", path, path]),
     ...reach.flatMap((path) => ["--ro-bind", path, path]),
     ...["--chdir", cwd, "--", ...argv],
