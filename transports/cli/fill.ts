@@ -16,7 +16,6 @@ export async function fill(io: Io, troupe: Troupe, { workflow, inputs }: { workf
   const { workflow: document } = await troupe.validate(io.cwd, workflow).catch(() => ({ workflow: null }));
   const filled: InputFlags = { ...inputs };
   for (const input of document === null ? [] : missingInputs(document, inputs)) {
-    io.err(`${inputLines(input, { colours: io.errColours, columns: io.columns }).join("\n")}\n`);
     const value = await typed(input);
     if (value === null) return filled;
     filled[input.name] = value;
@@ -25,12 +24,13 @@ export async function fill(io: Io, troupe: Troupe, { workflow, inputs }: { workf
 
   async function typed(input: Parameters<typeof readInput>[0]): Promise<string | null> {
     const { signal } = new AbortController();
+    let above = `${inputLines(input, { colours: io.errColours, columns: io.columns }).join("\n")}\n`;
     for (;;) {
-      const line = await io.readLine(signal, { hidden: isSecretInput(input.name) });
+      const line = await io.readLine(signal, { hidden: isSecretInput(input.name), above });
       if (line === null) return null;
       const answer = readInput(input, line, (path) => existsSync(resolve(io.cwd, path)));
       if (answer.ok) return answer.value;
-      io.err(`${answer.message}\n`);
+      above = `${answer.message}\n`;
     }
   }
 }

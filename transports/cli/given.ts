@@ -54,8 +54,8 @@ function secretsLacking(error: unknown): string[] {
 }
 
 async function unseen(io: Io, name: string): Promise<string> {
-  io.err(`? ${safeLine(name)}\n`);
-  const value = await io.readLine(new AbortController().signal, { hidden: true });
+  const above = `? ${safeLine(name)}\n`;
+  const value = await io.readLine(new AbortController().signal, { hidden: true, above });
   if (value === null) throw usage(`nothing was typed for ${repeated(name)}`);
   return value;
 }

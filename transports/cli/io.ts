@@ -35,6 +35,9 @@ export type Opening = {
   engine?: string;
   workerTag?: string;
 };
+/** `hidden`: no echo. `above`: what is asked, said when that is so: what is typed at once is not seen either. */
+export type LineOptions = { hidden: boolean; above?: string };
+
 export type Io = {
   /** To standard output; false when its reader has gone. */
   out(text: string): void;
@@ -56,8 +59,8 @@ export type Io = {
   keys: Keys | null;
   asks: boolean;
   now(): number;
-  /** Reads one line of an answer; null at the end of the input or when the question is withdrawn. `hidden`: no echo. */
-  readLine(signal: AbortSignal, options?: { hidden: boolean }): Promise<string | null>;
+  /** Reads one line of an answer; null at the end of the input or when the question is withdrawn. */
+  readLine(signal: AbortSignal, options?: LineOptions): Promise<string | null>;
   /** All of standard input, where no terminal is behind it. */
   readAll(): Promise<string>;
   /** Hears each wish of the user to stop: an interrupt, a closed output. */

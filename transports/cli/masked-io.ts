@@ -24,7 +24,8 @@ export function maskedIo(io: Io, mask: Pick<ClientMask, "stream" | "text">): { i
     },
     readLine: (signal, options) => {
       flush();
-      return io.readLine(signal, options);
+      const { above } = options ?? {};
+      return io.readLine(signal, options && above !== undefined ? { ...options, above: mask.text(above) } : options);
     },
   };
   return { io: { ...io, ...masked }, flush };

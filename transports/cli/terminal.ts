@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { actionsOf } from "./actions.ts";
 import { canvasOf, isColoured } from "./canvas.ts";
-import type { Io } from "./io.ts";
+import type { Io, LineOptions } from "./io.ts";
 import { keysOf } from "./keys.ts";
 import { reporterWith } from "./reporters.ts";
 import { isTerminal, StandardStream } from "./standard-stream.ts";
@@ -92,7 +92,10 @@ export function terminal(): Io {
     },
   };
 
-  async function readLine(signal: AbortSignal, { hidden } = { hidden: false }): Promise<string | null> {
+  async function readLine(
+    signal: AbortSignal,
+    { hidden, above = "" }: LineOptions = { hidden: false },
+  ): Promise<string | null> {
     // What is typed is echoed by the terminal, or, where that is off, not at all.
     const echo = hidden ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
     const lines = createInterface({ input: process.stdin, output: echo, terminal: hidden });
@@ -101,7 +104,8 @@ export function terminal(): Io {
       lines.close(); // gives the terminal its echo back first
       process.kill(process.pid, "SIGINT");
     });
-    if (hidden) err("> ");
+    if (hidden) err(`${above}> `);
+    else if (above !== "") err(above);
     try {
       return await Promise.race([lines.question(hidden ? "" : "> ", { signal }), closed]);
     } catch {

@@ -15,7 +15,7 @@ it("tells of one code, however it is written", async () => {
   expect(code).toBe(0);
   expect(out.split("\n").slice(0, 2)).toEqual([
     "code       SYSTEM.STORE.NEWER",
-    "cause      A newer Troupe wrote the store. Nothing was changed.",
+    "cause      A newer Troupe wrote the store, maybe while this process had it open. Nothing was changed.",
   ]);
 });
 
