@@ -196,6 +196,36 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     expect(await wrongIn(page)).toEqual([]);
   });
 
+  test("what the keys choose stays chosen when a run begins above it, and stays in view", async () => {
+    const ids: string[] = [];
+    const start = async (): Promise<void> => {
+      const { run } = await scene.api.start("hello");
+      await scene.api.whole(run);
+      ids.push(run);
+    };
+    for (let many = 0; many < 8; many++) await start();
+    const page = await pageAt(scene, `${scene.api.at}/`, { ...WIDE, height: 300 });
+    await page.finds(`document.querySelector('.runs a[href="#/run/${ids[0]}"]')`);
+    for (let at = 0; at < 6; at++) await page.press("j");
+    await page.finds(
+      `[...document.querySelectorAll(".runs a[href^='#/run/']")].findIndex((one) => one.closest(".chosen") !== null) === 6`,
+    );
+    const chosen = String(await page.finds(`document.querySelector(".runs .chosen a")?.getAttribute("href")`));
+    const isSeen = (selector: string, within: string): Promise<unknown> =>
+      page.finds(`(() => {
+        const [one, room] = [${JSON.stringify(selector)}, ${JSON.stringify(within)}].map((found) =>
+          document.querySelector(found)?.getBoundingClientRect());
+        return one !== undefined && room !== undefined && one.top >= Math.max(0, room.top) && one.bottom <= Math.min(innerHeight, room.bottom) + 1;
+      })()`);
+    await isSeen(".runs .chosen", "main");
+    await start();
+    await page.finds(`document.querySelector('.runs a[href="#/run/${ids.at(-1)}"]')`);
+    expect(await page.evaluate(`document.querySelector(".runs .chosen a").getAttribute("href")`)).toBe(chosen);
+    await page.press("Enter");
+    await page.finds(`location.hash.startsWith(${JSON.stringify(chosen)})`);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+
   test.each([
     ["light", WIDE],
     ["dark", { ...WIDE, dark: true }],

@@ -6,7 +6,7 @@ import { adjust, go } from "./going.ts";
 import { momentNow } from "./opened.ts";
 import { moveTo, seqOf, toEnd, togglePlay } from "./player.ts";
 import { changed, type OpenMachines, type OpenRun, type Pane, state } from "./state.ts";
-import { shownRuns } from "./views/runs.ts";
+import { chosenIn, shownRuns } from "./views/runs.ts";
 
 const PANES: { readonly [key: string]: Pane } = { g: "graph", t: "timeline", s: "step" };
 
@@ -52,18 +52,22 @@ function chooseBeside({ known }: OpenMachines, place: MachinesPlace, by: number)
   const keys = [...keysWith(known.actors, place.search)];
   const at = keys.indexOf(place.key ?? shownFirst(known.actors, keys) ?? "");
   const key = keys[Math.max(0, Math.min(keys.length - 1, at + by))];
-  if (key !== undefined) go({ ...place, key });
+  if (key === undefined) return;
+  state.isFollowed = true;
+  go({ ...place, key });
 }
 
 function inList(event: KeyboardEvent): void {
   const by = stepOf(event);
   const runs = shownRuns();
   if (by !== 0) {
-    state.chosen = Math.max(0, Math.min(runs.length - 1, state.chosen + by));
+    const at = runs.findIndex(({ id }) => id === chosenIn(runs)?.id) + by;
+    state.chosen = runs[Math.max(0, Math.min(runs.length - 1, at))]?.id ?? null;
+    state.isFollowed = true;
     event.preventDefault();
     changed();
   }
-  const run = runs[state.chosen];
+  const run = chosenIn(runs);
   const isElsewhere = (event.target as Element).matches("a, button");
   if (event.key === "Enter" && run !== undefined && !isElsewhere)
     go({ view: "run", run: run.id, step: null, seq: null, line: null });
@@ -98,5 +102,7 @@ function beside(run: OpenRun, by: number): void {
       ? lanes.findIndex(({ address }) => address === (state.place as { step: string | null }).step)
       : -1;
   const next = lanes[Math.max(0, Math.min(lanes.length - 1, here + by))];
-  if (next !== undefined) adjust({ step: next.address, line: null });
+  if (next === undefined) return;
+  state.isFollowed = true;
+  adjust({ step: next.address, line: null });
 }

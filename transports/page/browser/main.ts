@@ -16,10 +16,14 @@ import { pageView } from "./views/page.ts";
 /** A ticket, and where to go with it. */
 const TICKET = /^#open=([\w-]+)(\/.*)?$/;
 const TICK_MS = 1_000;
+const CHOSEN = ".runs .chosen, .lane.chosen, .cell.chosen, .actors [aria-current=true]";
 
 const place = document.querySelector<HTMLElement>("#page");
 drawnBy(() => {
-  if (place !== null) render(pageView(), place);
+  if (place === null) return;
+  render(pageView(), place);
+  if (state.isFollowed) place.querySelector(CHOSEN)?.scrollIntoView({ block: "nearest" });
+  state.isFollowed = false;
 });
 document.addEventListener("keydown", onKey);
 const recorded = document.querySelector("#recorded")?.textContent;

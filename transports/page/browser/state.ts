@@ -93,7 +93,8 @@ export type PageState = {
   isIn: "asking" | "in" | "out";
   runs: PageRun[] | null;
   filter: string;
-  chosen: number;
+  /** The run that the keys have chosen; the first one where it is not shown. */
+  chosen: string | null;
   readonly trees: Map<string, Tree>;
   listed: Listed[] | null;
   warnings: string[];
@@ -104,11 +105,13 @@ export type PageState = {
   /** What went wrong last, or was done. */
   note: string | null;
   isHelp: boolean;
+  /** Whether what the keys have chosen comes into view with the next drawing. */
+  isFollowed: boolean;
   isBusy: boolean;
 };
 
 export const state: PageState = {
-  ...{ place: { view: "runs", search: "" }, now: Date.now(), isIn: "asking", runs: null, filter: "", chosen: 0 },
+  ...{ place: { view: "runs", search: "" }, now: Date.now(), isIn: "asking", runs: null, filter: "", chosen: null },
   ...{
     trees: new Map(),
     listed: null,
@@ -119,7 +122,7 @@ export const state: PageState = {
     note: null,
     isHelp: false,
   },
-  ...{ isBusy: false, machines: null },
+  ...{ isBusy: false, machines: null, isFollowed: false },
 };
 
 let asked = false;

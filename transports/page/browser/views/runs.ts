@@ -13,6 +13,9 @@ const STATES = ["", "running", "waiting", "parked", "interrupted", "completed", 
 
 /** In the order in which they are shown. */
 export const shownRuns = (): PageRun[] => groups().flatMap(({ runs }) => runs as PageRun[]);
+/** The one that the keys have chosen, wherever news have moved it; the first one where it is not shown. */
+export const chosenIn = (runs: readonly PageRun[]): PageRun | undefined =>
+  runs.find(({ id }) => id === state.chosen) ?? runs[0];
 const groups = () => {
   const search = state.place.view === "runs" ? state.place.search : "";
   return runGroups(state.runs ?? [], { search, state: state.filter });
@@ -20,7 +23,7 @@ const groups = () => {
 
 export function runsView(search: string): TemplateResult {
   const found = groups();
-  const chosen = shownRuns()[state.chosen]?.id;
+  const chosen = chosenIn(shownRuns())?.id;
   return html`<main class="list">
     <header class="list-head"><h1>Runs</h1>
       <label class="search"><span class="hidden">Search</span><input id="search" type="search" placeholder="Search  /" .value=${search} @input=${seek}></label>
@@ -48,7 +51,7 @@ function narrow(event: Event): void {
 function seek(event: Event): void {
   const search = (event.target as HTMLInputElement).value;
   state.place = { view: "runs", search };
-  state.chosen = 0;
+  state.chosen = null;
   history.replaceState(null, "", `#${placeText(state.place)}`);
   changed();
 }
