@@ -4,6 +4,7 @@
  * I1. Each may be cut off anywhere and asked for again.
  * I2. After the work nothing of git runs in a repository whose configuration is not as it was, but what finds that out.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TreeInput } from "../../machines/contracts.ts";
 import { own } from "../../machines/model.ts";
@@ -24,7 +25,7 @@ import { addTree, planTree, removeTree } from "../worktrees/make.ts";
 import { applyWeighed } from "../worktrees/merge.ts";
 import { portsOf } from "../worktrees/ports.ts";
 import { writeRecord } from "../worktrees/records.ts";
-import { brokenSeals, sealsNow, sealsOfTree } from "../worktrees/seals.ts";
+import { brokenSeals, sealsNow, sealsOfTree, withoutTree } from "../worktrees/seals.ts";
 import { weighMerge } from "../worktrees/weigh.ts";
 import { failureOf } from "./command.ts";
 import type { EffectOptions } from "./options.ts";
@@ -58,7 +59,9 @@ export function tree(options: EffectOptions): (input: TreeInput, context: WorkCo
       case "clear":
         if (made !== undefined) {
           const seals = await sealsNow(git, plan.common, made.admin);
-          const files = brokenSeals(plan.seals, seals);
+          const broken = brokenSeals(plan.seals, seals);
+          const isGone = input.do === "clear" && !existsSync(plan.path);
+          const files = isGone ? withoutTree(broken, plan.common, made.admin) : broken;
           if (files.length > 0) return { suspect: { files, seals } }; // I2
         }
         return await afterWork(input, plan, git, options);

@@ -4,10 +4,10 @@
  * I1. Each of these may be cut off anywhere and asked for again: it comes to the same.
  * I2. What is cleared before a tree is made anew was never handed to anyone.
  * I3. A tree is taken away by git, which refuses where something in it is in no commit; by force only where a person
- *     has said that it is to be thrown away.
+ *     has said that it is to be thrown away. One that only lacks files was being taken away when that was cut off.
  */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { TreePlan } from "../../machines/worktree/tree.ts";
@@ -18,6 +18,7 @@ import { placesOf, treesFolder } from "./places.ts";
 import { recordOf, writeRecord } from "./records.ts";
 import { sealsOf } from "./seals.ts";
 import { baseOf } from "./snapshot.ts";
+import { inTurn } from "./turns.ts";
 
 export type Wanted = {
   run: string;
@@ -39,7 +40,10 @@ export async function planTree(git: Git, { run, step, from, folder }: Wanted): P
   }
   const places = placesOf(above, run, step);
   const seals = await sealsOf(git, checkout.common);
-  const base = await baseOf(git, checkout, from, `${places.path}.index`);
+  const { head, base } = await inTurn(checkout.top, async () => {
+    const now = await top.line(["rev-parse", "--verify", "HEAD^{commit}"]); // a merge may have been done meanwhile
+    return { head: now, base: await baseOf(git, { ...checkout, head: now }, from, `${places.path}.index`) };
+  });
   await git.run(["update-ref", places.ref, base]);
   const plan: TreePlan = {
     run,
@@ -49,7 +53,7 @@ export async function planTree(git: Git, { run, step, from, folder }: Wanted): P
     branch: places.branch,
     ref: places.ref,
     base,
-    head: checkout.head,
+    head,
     onto: checkout.branch,
     checkout: checkout.top,
     common: checkout.common,
@@ -94,12 +98,28 @@ export async function adminOf({ path, common }: Pick<TreePlan, "path" | "common"
   return dirname(admin) === join(common, "worktrees") ? admin : null;
 }
 
+/** Whether all that is there is as it was committed, and something is missing: nothing is lost with the rest (I3). */
+async function isHalfGone(git: Git, { path, common }: TreePlan): Promise<boolean> {
+  const pointer = join(path, ".git");
+  const admins = (await readdir(join(common, "worktrees")).catch(() => [])).map((name) =>
+    join(common, "worktrees", name),
+  );
+  for (const admin of existsSync(path) ? admins : []) {
+    if ((await readFile(join(admin, "gitdir"), "utf8").catch(() => "")).trim() !== pointer) continue;
+    const args = ["status", "--porcelain=v1", "-z", "-uall", "--no-renames", "--ignore-submodules=none"];
+    const states = await git.at(path, { gitDir: admin }).list(args);
+    return (states.length > 0 || !existsSync(pointer)) && states.every((state) => state.startsWith(" D "));
+  }
+  return false;
+}
+
 /** `keepsBranch`: its branch stays, and with it what no other place has. */
 export type Removing = { force: boolean; head: string | null; keepsBranch?: true };
 
 /** Takes the tree away, with its branch and its base. Rejects where git refuses, and then nothing is gone. */
 export async function removeTree(git: Git, plan: TreePlan, { force, head, keepsBranch }: Removing): Promise<void> {
   const trees = await git.list(["worktree", "list", "--porcelain", "-z"]);
+  if (await isHalfGone(git, plan)) await rm(plan.path, { recursive: true, force: true });
   if (trees.includes(`worktree ${plan.path}`))
     await git.run(["worktree", "remove", ...(force ? ["--force"] : []), plan.path]);
   else if (existsSync(plan.path)) throw new TroupeError("EXECUTION.WORKTREE.FAILED", `${plan.path} is no worktree`);

@@ -3,10 +3,12 @@
  *
  * I1. Nothing is forced: git itself refuses where a file is not as it was, ignored ones included.
  * I2. Asked for again after it was cut off, it finds itself done, or finishes.
+ * I3. Where the checkout moves on meanwhile, nothing of it stays there: it is weighed anew against what stands there then.
  */
 import type { MergeWay, TreeCollected, TreePlan, TreeWeighed } from "../../machines/worktree/tree.ts";
 import { troupeError } from "../errors/troupe-error.ts";
 import type { Git } from "./git.ts";
+import { inTurn } from "./turns.ts";
 import { type MergeWords, weighMerge } from "./weigh.ts";
 
 type Mergeable = Extract<TreeWeighed, { is: "mergeable" }>;
@@ -35,20 +37,35 @@ export async function applyWeighed(
 }
 
 /** Null where it is done; else why it is not, and then nothing has been. */
-export async function applyMerge(git: Git, plan: TreePlan, { tip, result, files }: Mergeable): Promise<string | null> {
-  const into = git.at(plan.checkout);
+export const applyMerge = (git: Git, plan: TreePlan, weighed: Mergeable): Promise<string | null> =>
+  inTurn(plan.checkout, () => applied(git.at(plan.checkout), plan, weighed));
+
+async function applied(into: Git, plan: TreePlan, weighed: Mergeable): Promise<string | null> {
+  const { tip, result, files } = weighed;
   const isDone = await into.run(["merge-base", "--is-ancestor", result, "HEAD"], { codes: [1] });
   if (isDone.code === 0) return null;
   const branch = (await into.run(["symbolic-ref", "-q", "HEAD"], { codes: [1] })).stdout.toString().trim();
-  const head = await into.line(["rev-parse", "--verify", "HEAD^{commit}"]);
-  if (branch !== plan.onto || head !== tip) return MOVED_ON;
+  if (branch !== plan.onto) return MOVED_ON;
   await finishCutOff(into, result, files);
   try {
-    await into.run(["merge", "-q", "--ff-only", "--no-overwrite-ignore", "--no-stat", result]);
-    return null;
+    if ((await headOf(into)) === tip) {
+      await into.run(["merge", "-q", "--ff-only", "--no-overwrite-ignore", "--no-stat", result]);
+      return null;
+    }
   } catch (error) {
-    return troupeError(error).message;
+    if ((await headOf(into)) === tip) return troupeError(error).message;
   }
+  await takeBack(into, weighed);
+  return MOVED_ON;
+}
+
+const headOf = (into: Git): Promise<string> => into.line(["rev-parse", "--verify", "HEAD^{commit}"]);
+
+/** I3: files that are as the merge has written them become what they were. Git leaves alone what is otherwise. */
+async function takeBack(into: Git, { tip, result, files }: Mergeable): Promise<void> {
+  const since = new Set(await into.list(["diff-tree", "-r", "-z", "--name-only", "--no-renames", tip, "HEAD"]));
+  if (files.some((name) => since.has(name))) return; // they may be so by what has come since
+  await into.run(["read-tree", "-m", "-u", result, tip], { codes: [128] });
 }
 
 /** A merge that was cut off has written files that the index does not know yet: they are what they are to become. */

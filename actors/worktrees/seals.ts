@@ -51,6 +51,10 @@ export async function sealsNow(git: Git, common: string, admin: string): Promise
 export const brokenSealsOf = async (git: Git, { common, seals }: TreePlan, admin: string): Promise<string[]> =>
   brokenSeals(seals, await sealsNow(git, common, admin));
 
+/** Those of a tree that has gone with its directory are no word against it: it was taken away, and cut off in that. */
+export const withoutTree = (names: readonly string[], common: string, admin: string): string[] =>
+  names.filter((name) => !OF_TREE.some((of) => name === relative(common, join(admin, of))));
+
 async function sealed(common: string, files: readonly string[]): Promise<Seals> {
   const seals: Seals = {};
   for (const file of files) {

@@ -9,13 +9,22 @@ import { join } from "node:path";
 import type { MergeWay, TreeCollected, TreePlan, TreeWeighed } from "../../machines/worktree/tree.ts";
 import type { Git } from "./git.ts";
 import { listed, ourselves } from "./git.ts";
+import { inTurn } from "./turns.ts";
 
 export type MergeWords = { message: string };
 type Tree = { ok: true; tree: string } | { ok: false; files: string[] };
 
 const blocked = (why: string, files: string[] = []): TreeWeighed => ({ is: "blocked", why, files });
 
-export async function weighMerge(
+export const weighMerge = (
+  git: Git,
+  plan: TreePlan,
+  left: TreeCollected,
+  way: MergeWay,
+  words: MergeWords,
+): Promise<TreeWeighed> => inTurn(plan.checkout, () => weighed(git, plan, left, way, words));
+
+async function weighed(
   git: Git,
   plan: TreePlan,
   left: TreeCollected,

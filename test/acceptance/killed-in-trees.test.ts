@@ -28,6 +28,7 @@ test.each(MOMENTS)("%s", async (moment) => {
   const run = storedRows(house.store, session).find(({ type }) => type === "run.started")?.run ?? "";
   const resumed = house.troupe(["resume", run, "--recover=rerun"]);
   expect({ ...(await resumed.ended), said: resumed.stderr }).toEqual({ code: 0, signal: null, said: "" });
+  expect(storedRows(house.store, session).map(({ type }) => type)).not.toContain("permission.requested");
 
   expect(git("log", "--format=%s", "main").split("\n")).toEqual([`Work of step work of run ${run}`, "first"]);
   expect(git("diff", "--name-status", "main~1", "main").split("\n")).toEqual(["A\tadded", "A\tfile"]);
