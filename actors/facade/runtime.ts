@@ -143,7 +143,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       live.find(session)?.lose(new TroupeError("SYSTEM.SESSION.TAKEN_OVER", message, { session: idOf(session) }));
     },
     onWriteFailed: (error, sessions) => {
-      const message = `the log cannot be written: ${String(error)}`;
+      const message = `the log cannot be written: ${error instanceof Error ? error.message : String(error)}`;
       const code = codeOfSqlite(error) ?? "SYSTEM.IO.WRITE_FAILED";
       const fault = new TroupeError(code, message, { file: storeFile }, error);
       endings.fault(fault, (session) => sessions.has(session));

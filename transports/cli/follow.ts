@@ -3,6 +3,7 @@
  *
  * I1. The first wish to stop cancels the run and waits for its end; the second ends the process at once. While a parked
  *     run's question is asked, only an interrupt cancels it: when the terminal goes, the run stays parked.
+ *     A cancel that cannot be written, or is another process's to do, is the error that it rejects with.
  * I2. When it returns, and when it asks, every row that was committed has been shown, once.
  * I3. A parked run that cannot be asked about here is left parked, and how to answer is said last. One that is not kept
  *     is cancelled.
@@ -24,7 +25,7 @@ import { Live } from "./screen/live.ts";
 export type FollowOptions = { after: number; converses: boolean; keeps?: boolean; elsewhere?: boolean; output: Output };
 const HELD_MS = 2 ** 30;
 /** What a wish to stop does now. */
-type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void };
+type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void; cancel: (run: Run) => void };
 
 /**
  * Starts a run and shows what comes. Resolves with the exit code; rejects with the error of a run that did not begin.
@@ -38,7 +39,10 @@ export async function follow(
   const live = canvas === null || format === "json" || output !== "compact" ? null : new Live(plain, canvas);
   const io = live?.io ?? plain;
   const context = { io, format };
-  const stops: Stops = { isStopped: false, act: () => undefined };
+  const refused = Promise.withResolvers<never>();
+  refused.promise.catch(() => undefined); // it may come when nothing is waited for any more
+  const cancel = (run: Run): void => void run.cancel().catch(refused.reject);
+  const stops: Stops = { isStopped: false, act: () => undefined, cancel };
   const unstop = io.onStop((why) => {
     // Every write finds that the reader has gone: the wish is noted once.
     if (stops.isStopped) return why === "closed" ? undefined : io.exitNow(CANCELLED_EXIT);
@@ -52,7 +56,7 @@ export async function follow(
     const run = await start();
     const watched = watch(run, context, { after, keeps, elsewhere, output, live });
     const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks, keeps, elsewhere });
-    return await Promise.race([attended, watched.broken]).finally(watched.end);
+    return await Promise.race([attended, watched.broken, refused.promise]).finally(watched.end);
   } catch (error) {
     // Nothing was trusted, and nothing was run, because the user stopped it.
     if (stops.isStopped && troupeError(error).code.startsWith("USER.TRUST.")) return CANCELLED_EXIT;
@@ -83,7 +87,7 @@ async function attend(
   for (let run = first; ; ) {
     stops.act = () => {
       watched.withdraw();
-      void run.cancel();
+      stops.cancel(run);
     };
     if (stops.isStopped) stops.act(false);
     const result = await run.done;
@@ -100,7 +104,7 @@ async function attend(
       // The wish to stop came when the turn had ended: it is the parked run that is cancelled.
       if (isParked && stops.isStopped) return await watched.ended.then(() => CANCELLED_EXIT);
       watched.catchUp();
-      if (isParked && !keeps) return await giveUp(run, watched, context);
+      if (isParked && !keeps) return await giveUp(run, watched, { ...context, stops });
       leave(context, result, { ...watched, isShown: watched.hasShown, keeps });
       return exitCodeOf(result);
     }
@@ -111,7 +115,7 @@ async function attend(
     stops.act = (isInterrupt) => {
       asking.abort();
       isCancelled = isInterrupt;
-      if (isInterrupt) void held.cancel();
+      if (isInterrupt) stops.cancel(held);
     };
     let isAnswered = false;
     watched.onAnswer(question.input, () => {
@@ -122,7 +126,7 @@ async function attend(
     if (isCancelled) return await watched.ended.then(() => CANCELLED_EXIT);
     if (text === null) {
       if (isAnswered) context.io.err(`\ntroupe: answered elsewhere; troupe status ${run.id} says what came of it\n`);
-      else if (!keeps) return await giveUp(run, watched, context);
+      else if (!keeps) return await giveUp(run, watched, { ...context, stops });
       else leave(context, result, { ...watched, isShown: watched.hasShown, keeps });
       return exitCodeOf(result);
     }
@@ -131,9 +135,9 @@ async function attend(
 }
 
 /** It cannot be answered here, and nothing of it is kept for later. */
-async function giveUp(run: Run, watched: Watched, { io }: CommandContext): Promise<number> {
+async function giveUp(run: Run, watched: Watched, { io, stops }: Pick<Attending, "io" | "stops">): Promise<number> {
   io.err("troupe: cancelled: it waits for an answer, which no one can give here, and --ephemeral keeps nothing\n");
-  void run.cancel();
+  stops.cancel(run);
   await watched.ended;
   return CANCELLED_EXIT;
 }

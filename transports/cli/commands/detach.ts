@@ -60,16 +60,17 @@ export async function carryInBackground({ io }: CommandContext): Promise<number>
     io,
     async (troupe) => {
       const { run, begun } = "run" in order ? await resumed(troupe, io, order) : await begin(troupe, io, order);
+      const refused = Promise.withResolvers<void>();
       const forget = io.onStop((why) => {
-        // That its reader has gone is as it should be.
-        if (why !== "closed") void run.cancel();
+        // That its reader has gone is as it should be. Where no cancel can be written the run ends with this process.
+        if (why !== "closed") run.cancel().catch(() => refused.resolve());
       });
       // While it waits for a person nothing else keeps the process.
       const held = setInterval(() => undefined, HELD_MS);
       try {
         await Promise.race([begun, run.done]);
         io.out(`${JSON.stringify({ run: run.id })}\n`);
-        await run.done.catch(() => undefined); // the log says why
+        await Promise.race([run.done.catch(() => undefined), refused.promise]); // the log says why
         return 0;
       } finally {
         clearInterval(held);
