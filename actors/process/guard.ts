@@ -5,6 +5,7 @@
  * I2. It ends only what carries our marker, and itself carries none.
  * I3. A word on the pipe sends it home: who ends in order has ended its own processes.
  * I4. It costs nothing before it is needed, and never delays our own end.
+ * I5. One that cannot be started now is tried again with the next process.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Marker } from "./marker.ts";
@@ -65,10 +66,14 @@ export class Guard {
       detached: true,
     });
     // Without a guard the next troupe's sweep ends what is left.
-    child.on("error", () => undefined);
-    child.stdin.on("error", () => undefined);
+    child.on("error", () => {
+      if (this.#child === child) this.#child = undefined;
+    });
+    // It has no pipe where we may open no more files.
+    const stdin = child.stdin as (typeof child.stdin & { unref?: () => void }) | undefined;
+    stdin?.on("error", () => undefined);
     child.unref();
-    (child.stdin as typeof child.stdin & { unref?: () => void }).unref?.();
+    stdin?.unref?.();
     return child;
   }
 }

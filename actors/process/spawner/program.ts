@@ -52,6 +52,8 @@ async function start({ id, argv: [file, ...args], cwd, env, keys }: ToSpawner): 
     for (const one of wanted) if (one.status === "fulfilled" && one.value !== null) opened.push(one.value);
     const stdio = wanted.map((one) => {
       if (one.status === "rejected") throw one.reason;
+      // Troupe takes every connection but where it may open no more files.
+      if (one.value?.destroyed === true) throw Object.assign(new Error("a pipe was not taken"), { code: "EMFILE" });
       return one.value ?? "ignore";
     });
     const child = spawn(file, args, { cwd, env, stdio, detached: true, shell: false });

@@ -13,7 +13,11 @@ afterEach(() => {
 });
 
 async function started(how: string): Promise<{ program: Started; child: Identity; guards: () => number }> {
-  const program = new Started([process.execPath, PROGRAM, how], { cwd: "/", env: { PATH: process.env["PATH"] ?? "" } });
+  const limited = how === "crowded" ? (["sh", "-c", 'ulimit -n 64; exec "$@"', "sh"] as const) : (["env"] as const);
+  const program = new Started([...limited, process.execPath, PROGRAM, how], {
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
   const child = identityOf(Number(await program.line(1)));
   if (child === null) throw new Error("the child is not there");
   live.push(child);
@@ -54,4 +58,11 @@ it("I3 goes home and ends nothing when the process ends in order", async () => {
   expect(isAlive(child)).toBe(true);
   program.kill();
   await program.ended;
+});
+
+it("I5 one that could not be started for want of files is started with the next process", async () => {
+  const { program, child } = await started("crowded");
+  program.kill();
+  await program.ended;
+  await until(() => !isAlive(child));
 });
