@@ -26,6 +26,8 @@ export type AcpServerOptions = {
   environment?: Environment;
   /** Where the first session is likely to work: the facade gets ready for it while the client does something else. */
   likely?: string;
+  /** Called when all has ended, and nothing is left but what the client has not read. */
+  onEnded?: () => void;
 };
 
 /** Serves one client. Resolves when the connection has ended and nothing that it started is left. */
@@ -38,6 +40,7 @@ export async function serveAcp({
   offer,
   environment,
   likely,
+  onEnded,
 }: AcpServerOptions): Promise<void> {
   const end = Promise.withResolvers<void>();
   const writer = new LineWriter(output, end.resolve);
@@ -79,5 +82,6 @@ export async function serveAcp({
   input.destroy();
   await served.close();
   await (troupe as Promise<Troupe> | null)?.then((open) => open.close()).catch(() => undefined);
+  onEnded?.();
   await writer.drained();
 }

@@ -17,6 +17,8 @@ const FOR_EDITORS =
   "troupe: this is for an editor, which starts it and speaks the Agent Client Protocol on standard input: " +
   "docs/editors.md says how. To see it at work: troupe demo. To run a workflow here: troupe run <workflow>. " +
   "Ctrl-D ends it.";
+/** How long, in milliseconds, a client that has hung up may take to read what is left for it. */
+const LAST_WORDS_MS = 5_000;
 const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -60,6 +62,8 @@ export async function acp(
       return input;
     },
     output: process.stdout,
+    // What it does not read would keep the process for ever.
+    onEnded: () => void setTimeout(() => process.exit(0), LAST_WORDS_MS).unref(),
     version,
     offer,
     environment,
