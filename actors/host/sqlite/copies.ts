@@ -9,7 +9,7 @@
  * I4. Only what is sound, and of no later form, is put back, and whole: also what stands in a write-ahead log beside it.
  * I5. Only this user may read a copy.
  */
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../base/make-folder.ts";
@@ -119,6 +119,8 @@ function refuseUnsound(file: string, isLog: boolean): void {
   const fault = (code: "SYSTEM.STORE.DAMAGED" | "SYSTEM.STORE.NEWER", why: string, cause?: unknown): TroupeError =>
     new TroupeError(code, `${file} is not put back: ${why}`, { file }, cause);
   let db: DatabaseSync | undefined;
+  // A pipe would be waited for, for ever.
+  if (!statSync(file).isFile()) throw fault("SYSTEM.STORE.DAMAGED", "it is no regular file");
   try {
     db = new DatabaseSync(file, { readOnly: true });
     const said = String(db.prepare("pragma quick_check(1)").get()?.["quick_check"]);

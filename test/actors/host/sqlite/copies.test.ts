@@ -234,6 +234,17 @@ describe("a copy is not put back, and nothing is changed", () => {
     writeFileSync(of, bytes);
     expect(fault(restore)).toMatchObject({ code: "SYSTEM.STORE.DAMAGED", details: { file: of } });
   });
+  test("that is a pipe, which is not waited for, or a folder", () => {
+    const why = { code: "SYSTEM.STORE.DAMAGED", message: expect.stringContaining("it is no regular file") };
+    mkdirSync(folder, { recursive: true });
+    rmSync(join(folder, "troupe.db"), { force: true });
+    spawnSync("mkfifo", [join(folder, "troupe.db")]);
+    expect(fault(restore)).toMatchObject(why);
+    rmSync(join(folder, "troupe.db"));
+    mkdirSync(join(folder, "troupe.db"));
+    expect(fault(restore)).toMatchObject(why);
+  });
+
   test("but what stands beside a log has no form of its own", () => {
     copied("troupe.db");
     put(join(folder, "attachments.db"), "x", 0);
