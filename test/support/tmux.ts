@@ -46,6 +46,11 @@ export class Tmux {
   type(...keys: string[]): void {
     this.#do(["send-keys", ...keys]);
   }
+  /** As a terminal pastes: said to be a paste where the program has asked for that. */
+  paste(text: string): void {
+    this.#do(["set-buffer", text]);
+    this.#do(["paste-buffer", "-p"]);
+  }
   resize({ columns, rows }: Size): void {
     this.#do(["resize-window", "-x", String(columns), "-y", String(rows)]);
   }

@@ -8,7 +8,12 @@ import { Live, type View } from "../cli/screen/live.ts";
 const ESC = "\u001b[";
 /** The mouse's buttons and wheel, as SGR reports; its moves are not asked for. */
 const [MOUSE_ON, MOUSE_OFF] = [`${ESC}?1000h${ESC}?1006h`, `${ESC}?1006l${ESC}?1000l`];
-const [ENTER, LEAVE] = [`${ESC}?1049h${MOUSE_ON}${ESC}H${ESC}J`, `${MOUSE_OFF}${ESC}?1049l${ESC}?25h`];
+/** A terminal says where a paste begins and ends. */
+const [PASTE_ON, PASTE_OFF] = [`${ESC}?2004h`, `${ESC}?2004l`];
+const [ENTER, LEAVE] = [
+  `${ESC}?1049h${MOUSE_ON}${PASTE_ON}${ESC}H${ESC}J`,
+  `${PASTE_OFF}${MOUSE_OFF}${ESC}?1049l${ESC}?25h`,
+];
 /** Milliseconds between two readings. */
 const PLAIN_MS = 1_000;
 /** What passes by itself is not news. */
@@ -35,6 +40,9 @@ export function fullScreen(io: Io, canvas: Canvas): Painter {
 }
 
 export function plainLines(io: Pick<Io, "now">, canvas: Canvas): Painter {
+  canvas.write(PASTE_ON);
+  const unleave = canvas.onLeave(() => canvas.write(PASTE_OFF));
+  const unchange = canvas.onChange(() => canvas.write(PASTE_ON));
   let said = new Set<string>();
   let waits: (() => void) | null = null;
   let shown: View | null = null;
@@ -55,6 +63,9 @@ export function plainLines(io: Pick<Io, "now">, canvas: Canvas): Painter {
     end: () => {
       waits?.();
       say();
+      unleave();
+      unchange();
+      canvas.write(PASTE_OFF);
     },
   };
 }

@@ -2,7 +2,8 @@
  * `troupe ui`: a stack of views on a whole terminal, or, for screen readers, as plain lines.
  *
  * I1. The terminal is given back as it was, however the program ends.
- * I2. What was begun here runs in this process: who leaves while it runs is asked first.
+ * I2. A paste is text: it ends no answer, and none of its characters is a key that does something.
+ * I3. What was begun here runs in this process: who leaves while it runs is asked first.
  */
 import type { Troupe } from "../../actors/troupe.ts";
 import { troupeError } from "../../actors/troupe.ts";
@@ -30,6 +31,7 @@ export class Ui implements UiStage {
   readonly #views: UiView[];
   readonly #over = Promise.withResolvers<void>();
   #notice = "";
+  #isPasting = false;
   #asks: { question: string; act: () => Promise<void> | void } | null = null;
   /** Runs of this process. */
   #carried = 0;
@@ -51,10 +53,15 @@ export class Ui implements UiStage {
     await this.#over.promise.finally(() => this.#runs.close());
   }
   press(key: KeyPress): void {
+    if (key === "paste-start" || key === "paste-end") {
+      this.#isPasting = key === "paste-start";
+      return;
+    }
     this.#notice = "";
     // Nothing announces that a process has died.
     this.#runs.soon();
-    if (this.#asks !== null) this.#answered(key === "y");
+    if (this.#isPasting) this.#paste(key);
+    else if (this.#asks !== null) this.#answered(key === "y");
     else if (key === "ctrl-c") this.#leave();
     else if (key === "wheelup" || key === "wheeldown") this.#scroll(key === "wheelup" ? "up" : "down");
     else if (key.startsWith("click-")) this.#view?.point?.(Number(key.slice("click-".length)) - 1 - ROWS_ABOVE);
@@ -121,6 +128,16 @@ export class Ui implements UiStage {
     const body = view.lines({ ...place, height: Math.max(0, place.height - FRAME_ROWS) });
     const notice = this.#asks === null ? this.#notice : `${this.#asks.question} y/n`;
     return frameLines({ title: view.title(), right: view.right(), body, keys: view.keys, notice }, place);
+  }
+  /** I2. */
+  #paste(key: KeyPress): void {
+    const pasted = this.#asks === null ? this.#view?.pasted : undefined;
+    if (pasted === undefined) {
+      this.#notice = "there is nothing to paste into here";
+      return;
+    }
+    const text = key === "enter" ? (pasted === "lines" ? "\n" : " ") : key === "tab" ? "    " : key;
+    if (text !== key || [...key].length === 1) for (const one of text) this.#view?.press(one);
   }
   #scroll(key: "up" | "down"): void {
     for (let line = 0; line < LINES_SCROLLED; line++) this.#view?.press(key);

@@ -13,6 +13,11 @@ export interface UiView {
   readonly keys: readonly KeyHint[];
   /** What steps write is seen in it: it is drawn anew when there is more. */
   readonly showsText?: true;
+  /**
+   * What text that is pasted is here: words of several lines, or of one, as if they were typed. Without it a paste means
+   * nothing: none of its characters is a key.
+   */
+  readonly pasted?: "lines" | "line" | undefined;
   /** False where the key means nothing here. */
   press(key: KeyPress): boolean;
   /** A line of it was clicked, the first one being 0; as with a list: the chosen one is opened. */

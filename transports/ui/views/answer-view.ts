@@ -36,6 +36,9 @@ export class AnswerView implements UiView {
       return [["enter", "answer"], ...(this.#form === undefined ? [["empty", "ends it"] as const] : []), back];
     return [["1-9", "decide"], ["↑↓", "scroll"], back];
   }
+  get pasted(): "lines" | undefined {
+    return this.#run.permissions.length === 0 ? "lines" : undefined;
+  }
   title(): string {
     return `${safeLine(this.#run.workflow)} ${this.#run.id.slice(0, 8)} asks`;
   }
@@ -74,7 +77,9 @@ export class AnswerView implements UiView {
     if (permission !== undefined) return consentLines(permission, options);
     const [question] = this.#run.questions;
     if (question === undefined) return [];
-    return [...questionLines(question, { ...options, words: true }), "", ...wrap(`> ${safeLine(this.#words)}▏`, width)];
+    const words = `${this.#words}▏`.split("\n").map((line, at) => `${at === 0 ? ">" : " "} ${safeLine(line)}`);
+    const typed = words.flatMap((line) => wrap(line, width));
+    return [...questionLines(question, { ...options, words: true }), "", ...typed];
   }
   close(): void {
     this.#isClosed = true;

@@ -22,6 +22,7 @@ export class FormView implements UiView {
     ["enter", "next, then run"],
     ["esc", "back"],
   ];
+  readonly pasted = "lines";
   readonly #troupe: Troupe;
   readonly #workflow: WorkflowSummary;
   readonly #stage: UiStage;

@@ -20,6 +20,7 @@ export class PickView implements UiView {
     ["enter", "take"],
     ["esc", "back"],
   ];
+  readonly pasted = "line";
   readonly #troupe: Troupe;
   readonly #stage: UiStage;
   readonly #cwd: string;

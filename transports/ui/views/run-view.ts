@@ -47,6 +47,9 @@ export class RunView implements UiView {
     runs.look([run]);
   }
 
+  get pasted(): "line" | undefined {
+    return this.#search === null ? undefined : "line";
+  }
   title(): string {
     const record = this.#runs.find(this.#run);
     const name = `${record?.workflow ?? "run"} ${this.#run.slice(0, 8)} ${record?.status ?? ""}`;

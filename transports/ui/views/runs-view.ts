@@ -39,6 +39,9 @@ export class RunsView implements UiView {
     this.#deeds = deeds;
   }
 
+  get pasted(): "line" | undefined {
+    return this.#isTyping ? "line" : undefined;
+  }
   title(): string {
     return this.#filter === null ? "troupe" : `troupe /${this.#filter}${this.#isTyping ? "▏" : ""}`;
   }

@@ -58,6 +58,9 @@ export class StepView implements UiView {
       });
   }
 
+  get pasted(): "line" | undefined {
+    return this.#search?.isTyping === true ? "line" : undefined;
+  }
   title(): string {
     const words = this.#search === null ? "" : ` /${this.#search.words}${this.#search.isTyping ? "▏" : ""}`;
     return safeLine(this.#address) + words;
