@@ -226,6 +226,21 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     expect(await wrongIn(page)).toEqual([]);
   });
 
+  test("what is looked for is found in older runs than are listed", async () => {
+    const { run } = await scene.api.start("hostile");
+    await scene.api.whole(run);
+    for (let many = 0; many < 205; many += 5)
+      await Promise.all(Array.from({ length: 5 }, async () => scene.api.whole((await scene.api.start("hello")).run)));
+    const page = await pageAt(scene, `${scene.api.at}/`);
+    await page.sees(".list > .hint", "Older ones than the last 200");
+    const isListed = `document.querySelector('.runs a[href="#/run/${run}"]') !== null`;
+    expect(await page.evaluate(isListed)).toBe(false);
+    await page.press("/");
+    await page.evaluate(`document.execCommand("insertText", false, "hostile")`);
+    await page.finds(isListed);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+
   test.each([
     ["light", WIDE],
     ["dark", { ...WIDE, dark: true }],

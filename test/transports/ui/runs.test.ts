@@ -3,6 +3,8 @@ import { Observable, of } from "rxjs";
 import { expect, it } from "vitest";
 import type { HistoryQuery, RunRecord, Troupe } from "../../../actors/troupe.ts";
 import { Runs } from "../../../transports/ui/runs.ts";
+import type { UiStage } from "../../../transports/ui/view.ts";
+import { RunsView } from "../../../transports/ui/views/runs-view.ts";
 import { Log, output, runCompleted, runStarted, stepStarted } from "../../projections/terminal/rows.ts";
 
 const record = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
@@ -174,4 +176,28 @@ it("says whether there is more than text, once for what comes together", async (
   runs.look(["r1"]);
   await new Promise((resolve) => setImmediate(resolve));
   expect(said).toEqual(["news", "text"]);
+});
+
+it("words are looked for in runs that are not listed yet, and where none is found it says how far was looked", async () => {
+  const ended = (name: string, id: string) => record(id, { workflow: name, status: "completed", endedAt: 1 });
+  const many = Array.from({ length: 2_000 }, (_, index) => ended(index === 600 ? "rare" : "demo", `r${index}`));
+  const { runs } = stage(many);
+  await runs.load();
+  const work: Promise<unknown>[] = [];
+  const view = new RunsView(
+    runs,
+    { doing: (one: Promise<unknown>) => work.push(one) } as unknown as UiStage,
+    {} as never,
+  );
+  const shown = async (words: string): Promise<string> => {
+    for (const key of ["escape", "/", ...words]) view.press(key);
+    await Promise.all(work);
+    return view.lines({ width: 80, height: 20, now: 0, colours: false }).join("\n");
+  };
+  expect(await shown("rare")).toContain("❯ ✓ rare");
+  expect(await shown("none")).toContain("None of the last 1000 runs is so called.");
+  many.length = 900;
+  await runs.load();
+  expect(await shown("none")).toContain("No run is so called.");
+  runs.close();
 });

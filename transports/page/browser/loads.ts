@@ -21,9 +21,11 @@ const measured = new Set<string>();
 const query = (cwd: string | null): string => (cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`);
 
 export async function loadRuns(): Promise<void> {
+  const { place, filter } = state;
+  if (filter !== "" || (place.view === "runs" && place.search !== "")) state.most = MOST_OPEN;
   // The open ones first: one that ends between the two is among the latest, or has ended.
   const open = await call<{ runs: PageRun[] }>(`/api/runs?open=true&limit=${MOST_OPEN}`);
-  const latest = await call<{ runs: PageRun[] }>(`/api/runs?limit=${MOST_RUNS}`);
+  const latest = await call<{ runs: PageRun[] }>(`/api/runs?limit=${state.most}`);
   const runs = withOpen(latest.runs, open.runs);
   state.runs = runs;
   changed();
@@ -36,6 +38,12 @@ export async function loadRuns(): Promise<void> {
     if (!goesOn(status)) measured.add(id);
     changed();
   });
+}
+
+/** Who looks for something looks for it in all runs that the API gives at once. */
+export async function loadMoreRuns(): Promise<void> {
+  if (state.most === MOST_OPEN) return;
+  await loadRuns();
 }
 
 export async function loadWorkflows(cwd: string | null): Promise<void> {

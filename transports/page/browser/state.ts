@@ -92,6 +92,8 @@ export type PageState = {
   now: number;
   isIn: "asking" | "in" | "out";
   runs: PageRun[] | null;
+  /** Of so many of the latest runs the list is made, with all that are open: of more once something is looked for. */
+  most: number;
   filter: string;
   /** The run that the keys have chosen; the first one where it is not shown. */
   chosen: string | null;
@@ -111,7 +113,15 @@ export type PageState = {
 };
 
 export const state: PageState = {
-  ...{ place: { view: "runs", search: "" }, now: Date.now(), isIn: "asking", runs: null, filter: "", chosen: null },
+  ...{
+    place: { view: "runs", search: "" },
+    now: Date.now(),
+    isIn: "asking",
+    runs: null,
+    most: 200,
+    filter: "",
+    chosen: null,
+  },
   ...{
     trees: new Map(),
     listed: null,

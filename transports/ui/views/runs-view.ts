@@ -9,6 +9,9 @@ import type { Runs } from "../runs.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { RunView } from "./run-view.ts";
 
+/** Runs that words are looked for in, beyond the open ones. */
+const MOST_SEARCHED = 1_000;
+
 export class RunsView implements UiView {
   readonly keys: readonly KeyHint[] = [
     ["↑↓", "choose"],
@@ -29,6 +32,7 @@ export class RunsView implements UiView {
   #chosen: string | null = null;
   #filter: string | null = null;
   #isTyping = false;
+  #isReaching = false;
   #height = 1;
   /** The runs that were drawn last, line by line. */
   #visible: readonly string[] = [];
@@ -61,8 +65,7 @@ export class RunsView implements UiView {
   lines(place: UiPlace): readonly string[] {
     this.#height = place.height;
     const records = this.#shown();
-    if (records.length === 0)
-      return ["", this.#filter === null ? "  No runs yet. n begins one." : "  No run is so called."];
+    if (records.length === 0) return ["", `  ${this.#noneShown()}`];
     const at = this.#at(records);
     // From the first drawing on the chosen run is one run, wherever others push it.
     this.#chosen = records[at]?.id ?? null;
@@ -123,6 +126,26 @@ export class RunsView implements UiView {
     }
   }
 
+  #noneShown(): string {
+    const { isCut, records } = this.#runs;
+    if (this.#filter === null) return "No runs yet. n begins one.";
+    return isCut ? `None of the last ${records.length} runs is so called.` : "No run is so called.";
+  }
+  /** Words are looked for in more runs than are listed, until they fill the list. */
+  async #reach(): Promise<void> {
+    if (this.#isReaching) return;
+    this.#isReaching = true;
+    try {
+      while (this.#wantsMore()) await this.#runs.load(Math.min(MOST_SEARCHED, 4 * this.#runs.records.length));
+    } finally {
+      this.#isReaching = false;
+    }
+  }
+  #wantsMore(): boolean {
+    const { isCut, records } = this.#runs;
+    const isOpen = this.#filter !== null && this.#filter !== "" && isCut;
+    return isOpen && records.length < MOST_SEARCHED && this.#shown().length < this.#height;
+  }
   #none(): boolean {
     this.#stage.say("nothing waits for you");
     return true;
@@ -140,6 +163,7 @@ export class RunsView implements UiView {
       this.#isTyping = false;
     } else if (key === "backspace") this.#filter = (this.#filter ?? "").slice(0, -1);
     else if ([...key].length === 1) this.#filter = (this.#filter ?? "") + key;
+    this.#stage.doing(this.#reach());
     return true;
   }
   #shown(): readonly RunRecord[] {

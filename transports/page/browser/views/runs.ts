@@ -6,7 +6,8 @@ import { runGroups, waitOf } from "../../../../projections/page/overview.ts";
 import { placeText } from "../../../../projections/page/place.ts";
 import { visible } from "../../../../projections/page/seen.ts";
 import { agoText, durationText, stateText, usageText } from "../../../../projections/page/spoken.ts";
-import { changed, type PageRun, state } from "../state.ts";
+import { loadMoreRuns } from "../loads.ts";
+import { attempt, changed, type PageRun, state } from "../state.ts";
 import { folderOf, stateMark } from "./marks.ts";
 
 const STATES = ["", "running", "waiting", "parked", "interrupted", "completed", "failed", "cancelled", "skipped"];
@@ -30,7 +31,7 @@ export function runsView(search: string): TemplateResult {
       <label><span class="hidden">State</span><select @change=${narrow}>${STATES.map((one) => html`<option value=${one} ?selected=${one === state.filter}>${one === "" ? "every state" : stateText(one)}</option>`)}</select></label>
       <a class="button quiet" href="#/machines">Machines</a>
       <a class="button primary" href="#/workflows">Start a run</a></header>
-    ${state.runs === null ? html`<p class="hint">Looking for runs…</p>` : found.length === 0 ? html`<p class="hint">${(state.runs ?? []).length === 0 ? "Nothing has been run yet." : "No run is like that."}</p>` : nothing}
+    ${state.runs === null ? html`<p class="hint">Looking for runs…</p>` : found.length === 0 ? html`<p class="hint">${(state.runs ?? []).length === 0 ? "Nothing has been run yet." : isCut() ? `None of the last ${state.most} runs is like that.` : "No run is like that."}</p>` : nothing}
     ${repeat(
       found,
       ({ title }) => title,
@@ -41,11 +42,16 @@ export function runsView(search: string): TemplateResult {
         (run) => row(run as PageRun, run.id === chosen),
       )}</ul></section>`,
     )}
+    ${isCut() && found.length > 0 ? html`<p class="hint">Older ones than the last ${state.most}: <code>troupe history --all --limit ${10 * state.most}</code></p>` : nothing}
   </main>`;
 }
 
+/** Whether there are older runs than are known here. */
+const isCut = (): boolean => (state.runs?.length ?? 0) >= state.most;
+
 function narrow(event: Event): void {
   state.filter = (event.target as HTMLSelectElement).value;
+  void attempt(loadMoreRuns);
   changed();
 }
 function seek(event: Event): void {
@@ -53,7 +59,7 @@ function seek(event: Event): void {
   state.place = { view: "runs", search };
   state.chosen = null;
   history.replaceState(null, "", `#${placeText(state.place)}`);
-  changed();
+  void attempt(loadMoreRuns);
 }
 
 function row(run: PageRun, isChosen: boolean): TemplateResult {
