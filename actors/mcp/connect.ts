@@ -28,11 +28,11 @@ export type ConnectContext = {
 };
 export class McpUnreachable extends Error {}
 
-/** Throws `McpUnreachable` when there is no server to speak to. */
+/** Throws `McpUnreachable` when there is no server to speak to. `why`: what an error of the client comes from. */
 export async function withServer<T>(
   server: McpServer,
   place: ConnectContext,
-  use: (client: Client) => Promise<T>,
+  use: (client: Client, why: (error: unknown) => string) => Promise<T>,
 ): Promise<T> {
   const client = new Client({ name: "troupe", version: "0.1.0" });
   const transport = transportOf(server, place);
@@ -42,7 +42,9 @@ export async function withServer<T>(
     } catch (error) {
       throw new McpUnreachable(`the MCP server "${server.name}" cannot be used: ${reasonOf(error, transport)}`);
     }
-    return await use(client);
+    // What a server that lives has said on standard error is seldom about this call.
+    const isOver = (): boolean => transport instanceof StdioTransport && transport.end !== null;
+    return await use(client, (error) => (isOver() ? reasonOf(error, transport) : causeOf(error)));
   } finally {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
@@ -71,8 +73,15 @@ export function transportOf(
   }
 }
 
-function reasonOf(error: unknown, transport: Transport): string {
+/** `fetch` says why only in the cause of its error. */
+function causeOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
+  return cause === null || cause.message === "" ? message : `${message}: ${cause.message}`;
+}
+
+function reasonOf(error: unknown, transport: Transport): string {
+  const message = causeOf(error);
   if (!(transport instanceof StdioTransport)) return message;
   const { end } = transport;
   const ended = end === null ? message : end.type === "not started" ? end.message : `it has ended (${endWords(end)})`;

@@ -21,7 +21,7 @@ export const mcpTool =
   (server: McpServer, tool: string): Operation =>
   async (call) => {
     try {
-      return await withServer(server, call, async (client) => {
+      return await withServer(server, call, async (client, why) => {
         const { tools } = await client.listTools(undefined, { signal: call.signal });
         if (!tools.some((each) => each.name === tool))
           throw unknownTool(
@@ -29,11 +29,13 @@ export const mcpTool =
             tool,
             tools.map((each) => each.name),
           );
-        const result = await client.callTool(
-          { name: tool, arguments: { ...call.inputs }, ...traceMeta(call.traceparent) },
-          { signal: call.signal, timeout: NO_LIMIT },
-        );
-        return endOf(result as CallToolResult, `${server.name}.${tool}`);
+        const request = { name: tool, arguments: { ...call.inputs }, ...traceMeta(call.traceparent) };
+        try {
+          const result = await client.callTool(request, { signal: call.signal, timeout: NO_LIMIT });
+          return endOf(result as CallToolResult, `${server.name}.${tool}`);
+        } catch (error) {
+          return { ok: false, message: `${server.name}.${tool}: ${why(error)}` };
+        }
       });
     } catch (error) {
       if (error instanceof TroupeError) throw error;
@@ -47,7 +49,7 @@ export const mcpTool =
 
 function unknownTool(server: string, tool: string, known: string[]): TroupeError {
   const meant = suggest(tool, known);
-  const question = meant === null ? "" : `; did you mean "${meant}"?`;
+  const question = meant === null ? "." : `; did you mean "${meant}"?`;
   const message = `the MCP server "${server}" has no tool "${tool}"${question} It has: ${known.sort().join(", ") || "none"}`;
   return new TroupeError("USER.OPERATION.UNKNOWN", message, { server, tool });
 }

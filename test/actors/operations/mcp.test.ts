@@ -80,6 +80,19 @@ describe("a tool of an MCP server over stdio", () => {
     });
   });
 
+  it("whose server ends in the middle says how, and its last words", async () => {
+    const server = stdio({ env: { MCP_DIES: "no memory is left" } });
+    expect(await mcpTool(server, "ping")(callWith({}))).toMatchObject({
+      ok: false,
+      message: "stub.ping: it has ended (exit code 3); it said: no memory is left",
+    });
+  });
+
+  it("that is like none of them: all are named", async () => {
+    const message = 'the MCP server "stub" has no tool "summarize". It has: ping';
+    await expect(mcpTool(stdio(), "summarize")(callWith({}))).rejects.toMatchObject({ message });
+  });
+
   it.each([
     [stdio({ command: "/nowhere/server" }), 'cannot start "/nowhere/server"'],
     [
@@ -93,6 +106,16 @@ describe("a tool of an MCP server over stdio", () => {
 });
 
 describe("a tool of an MCP server over HTTP", () => {
+  it("that nobody listens for says why", async () => {
+    const http = createServer();
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    const at = `127.0.0.1:${(http.address() as AddressInfo).port}`;
+    await new Promise((resolve) => http.close(resolve));
+    const server: McpServer = { name: "sums", transport: "http", url: `http://${at}/mcp`, headers: {} };
+    const end = await mcpTool(server, "add")(callWith({}));
+    expect(end).toMatchObject({ ok: false, message: expect.stringContaining(`connect ECONNREFUSED ${at}`) });
+  });
+
   it("gives its structured content, and the server gets its headers", async () => {
     const { server, headers } = await remote();
     expect(await mcpTool(server, "add")(callWith({ a: 2, b: 3 }))).toMatchObject({

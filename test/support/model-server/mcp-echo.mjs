@@ -33,6 +33,10 @@ readline
           ],
         },
       });
+    if (method === "tools/call" && process.env.MCP_DIES !== undefined) {
+      process.stderr.write(`${process.env.MCP_DIES}\n`);
+      return process.exit(3);
+    }
     if (method === "tools/call")
       return send({
         id,
