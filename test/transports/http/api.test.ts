@@ -22,6 +22,12 @@ states:
   a: {type: agent, provider: understudy, prompt: hi, options: {env: {MY_API_KEY: envsecret-88888-vv}}, on_success: b}
   b: {type: terminal}
 `;
+const WORDY = `name: wordy
+states:
+  initial: ask
+  ask: {type: ask, questions: [{name: note, prompt: What else?}, {name: copies, prompt: How many?, type: integer}], on_success: b}
+  b: {type: terminal}
+`;
 let house: House;
 let api: Api;
 beforeAll(async () => {
@@ -30,6 +36,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "broken.yaml"), BROKEN);
   writeFileSync(join(folder, "needy.yaml"), NEEDY);
   writeFileSync(join(folder, "no name.yaml"), NEEDY);
+  writeFileSync(join(folder, "wordy.yaml"), WORDY);
   writeFileSync(
     join(folder, "failing.yaml"),
     NEEDY.replace("name: needy", "name: failing").replace("echo {{.inputs.n}}", "echo {{.inputs.n}} >&2; exit 3"),
@@ -181,6 +188,25 @@ describe("a run", () => {
 });
 
 describe("an answer", () => {
+  test("by values: a name that is not asked for is refused, and answers nothing", async () => {
+    const { run } = await api.start("wordy");
+    await expect.poll(async () => (await api.run(run)).status).toBe("parked");
+    const answer = (values: object): Promise<Said> => api.post(`/api/runs/${run}/answer`, { values });
+    const wrong = await answer({ nots: "x", copies: 2 });
+    expect(refusal(wrong)).toEqual(problem(400, "USER.SERVE.INVALID_REQUEST"));
+    expect((wrong.body as Anything).detail).toBe(
+      `values.nots: step "ask" of run ${run} asks for nothing of that name: expected note, copies`,
+    );
+    expect((await answer({ note: "x", copies: 2 })).status).toBe(202);
+    const { events } = await api.whole(run);
+    expect(events.filter(({ event }) => event === "input.answered")).toHaveLength(1);
+
+    const talk = await parked();
+    const words = await api.post(`/api/runs/${talk.run}/answer`, { values: { text: "x" } });
+    expect(refusal(words)).toEqual(problem(400, "USER.SERVE.INVALID_REQUEST"));
+    await api.post(`/api/runs/${talk.run}/cancel`);
+  });
+
   test("is taken once; the second one, of two at once too, is refused and changes nothing", async () => {
     const { run, question } = await parked();
     const both = await Promise.all([

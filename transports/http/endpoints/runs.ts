@@ -20,6 +20,7 @@ import {
   TellBody,
   Told,
 } from "../schemas.ts";
+import { textOf } from "../values.ts";
 import { accepted, begun } from "./workflows.ts";
 
 const runOf = ({ run = "" }: Params): string => run;
@@ -134,14 +135,12 @@ export const runs: readonly Endpoint[] = [
     body: AnswerBody,
     answers: { 202: { description: "It is running", schema: Started } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, params, body: { text = "", values, question, inputs } }) =>
-      accepted(
-        await troupe.answer(runOf(params), {
-          text: values === undefined ? text : JSON.stringify(values),
-          ...(question === undefined ? {} : { question }),
-          inputs: inputsOf(inputs),
-        }),
-      ),
+    handle: async ({ troupe, params, body: { text: words = "", values, question, inputs } }) => {
+      const run = runOf(params);
+      const text = values === undefined ? words : textOf(values, await troupe.status(run), question);
+      const named = question === undefined ? {} : { question };
+      return accepted(await troupe.answer(run, { text, ...named, inputs: inputsOf(inputs) }));
+    },
   }),
   endpoint({
     method: "post",
