@@ -29,8 +29,9 @@ export async function readied(
   run: string,
   { inputs, consent }: { inputs: RunRequest["inputs"]; consent: Consent | undefined },
 ): Promise<void> {
-  learnAgain(runtime, session, run, inputs);
   const key: Key = `session/${session.id}`;
+  // Who names a called run gives what the run above it lacks, too; where both have an input of that name, that one counts.
+  for (const each of new Set([run, runOf(runtime.host, key)])) learnAgain(runtime, session, each, inputs);
   await recallWritten(runtime, key, session.cwd);
   const kept = keptBack(runtime, { session: key, cwd: session.cwd, consent });
   if (kept !== null) throw kept;

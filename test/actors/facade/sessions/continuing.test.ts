@@ -19,11 +19,12 @@ const GIVEN = "{ name: api_token, type: string, required: true }";
 const WRITTEN = `{ name: api_token, type: string, default: ${TOKEN} }`;
 
 /** A run that waits, left by a process that has ended; and another process. */
-async function left(input: string, inputs: { [name: string]: string }) {
+async function left(workflow: string, inputs: { [name: string]: string }, others: { [name: string]: string } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-continuing-")));
   const cwd = join(root, "work");
   mkdirSync(join(cwd, ".troupe/workflows"), { recursive: true });
-  writeFileSync(join(cwd, ".troupe/workflows/sec.yaml"), asking(input));
+  for (const [name, text] of Object.entries({ ...others, sec: workflow }))
+    writeFileSync(join(cwd, `.troupe/workflows/${name}.yaml`), text);
   const environment = { PATH: process.env["PATH"] ?? "", HOME: root, TROUPE_HOME: join(root, "home") };
   const first = createTroupe({ environment });
   const run = await first.run({ workflow: "sec", inputs, consent: "yes", cwd });
@@ -42,7 +43,7 @@ const LACKS = {
 };
 
 test("I3 without a secret that is not known here nothing is sent, by whichever way; with it the step has it", async () => {
-  const { troupe, run, session, used } = await left(GIVEN, { api_token: TOKEN });
+  const { troupe, run, session, used } = await left(asking(GIVEN), { api_token: TOKEN });
   await expect(troupe.answer(run, { text: "yes" })).rejects.toMatchObject({
     ...LACKS,
     details: { run, inputs: ["api_token"] },
@@ -64,8 +65,32 @@ test("I3 without a secret that is not known here nothing is sent, by whichever w
 });
 
 test("I3 what stands in the workflow's file is not given again", async () => {
-  const { troupe, run, used } = await left(WRITTEN, {});
+  const { troupe, run, used } = await left(asking(WRITTEN), {});
   const { done } = await troupe.answer(run, { text: "yes" });
   expect(await done).toMatchObject({ outcome: { status: "completed" } });
+  expect(used()).toBe(TOKEN);
+});
+
+const CALLED = `name: sec
+inputs: [${GIVEN}]
+states:
+  initial: c
+  c: { type: call_workflow, workflow: inner, on_success: use }
+  use: { type: step, command: 'printf %s "{{.inputs.api_token}}" > used', on_success: z }
+  z: { type: terminal }
+`;
+const INNER = `name: inner
+states:
+  initial: q
+  q: { type: ask, questions: [{ name: word, prompt: "Go on?" }], on_success: z }
+  z: { type: terminal }
+`;
+test("I3 whoever names the called run that waits gives the secrets of the run above it", async () => {
+  const { troupe, session, used } = await left(CALLED, { api_token: TOKEN }, { inner: INNER });
+  const started = (await troupe.open(session)).rows(0, 99).filter(({ type }) => type === "run.started");
+  const called = started.at(-1)?.run ?? "";
+  await expect(troupe.answer(called, { text: "yes" })).rejects.toMatchObject(LACKS);
+  const { done } = await troupe.answer(called, { text: "yes", inputs: { api_token: TOKEN } });
+  await done;
   expect(used()).toBe(TOKEN);
 });
