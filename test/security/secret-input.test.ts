@@ -44,6 +44,7 @@ test("resumed with the value, the step gets it", async () => {
 test("resumed without it, nothing begins, and it can still be resumed with it", async () => {
   const again = house.troupe(["resume", run, "--recover", "rerun"]);
   expect((await again.ended).code).toBe(1);
+  expect(again.lines).toEqual([]);
   expect(again.stderr).toContain("the value of api_token is secret and in no store");
   expect(again.stderr).toContain(`troupe resume ${run} -i api_token=@-`);
   const status = house.troupe(["status", run]);

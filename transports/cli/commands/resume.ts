@@ -50,15 +50,16 @@ export const resume = (
             );
           return decide(context, { run, answer, permission: null, inputs: {} });
         }
-        if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
         const head = (await troupe.open(session)).head();
         const options = { after: head, converses: answer === null, output: outputOf(output, io) };
         return await withSecrets(io, given, (inputs) =>
-          follow(context, options, () =>
-            answer === null
+          follow(context, options, async () => {
+            const begun = await (answer === null
               ? troupe.resume(run, { recover: recoverOf(io, recover), inputs, consent, ...limits })
-              : troupe.answer(run, { text: answer, inputs, consent }),
-          ),
+              : troupe.answer(run, { text: answer, inputs, consent }));
+            if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
+            return begun;
+          }),
         );
       }
       if (answer !== null) throw usage("--answer needs the id of the run that is answered");
