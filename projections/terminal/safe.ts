@@ -10,6 +10,7 @@
  *     left out either.
  */
 import { visible, visibleJson } from "../../machines/visible.ts";
+import { quotedWord } from "../../machines/workflow/template/plain.ts";
 
 type State = "text" | "escape" | "parameters" | "string" | "string escape";
 
@@ -88,6 +89,9 @@ export const safeText = (text: string): string => new SafeText().push(text);
 
 /** One line of it: newlines and tabs become spaces, and nothing is invisible (I4). */
 export const safeLine = (text: string): string => visible(safeText(text).replace(/[\n\t]+/g, " "));
+
+/** One word of a command that a person may copy: quoted where the shell would split or read it. */
+export const safeWord = (text: string): string => quotedWord(safeLine(text));
 
 /** Its lines, without empty ones at the end. */
 export const safeLines = (text: string): string[] => safeText(text).trimEnd().split("\n").map(safeLine);

@@ -269,7 +269,7 @@ test("on the command line: enabled, listed, disabled; and refused where there is
     const { code } = await asked.ended;
     return `${code} ${asked.lines.join("\n")}${asked.stderr}`;
   };
-  expect(await said("schedules", "enable", "nightly")).toContain("USER.TRUST.REQUIRED");
+  expect(await said("schedules", "enable", "nightly")).toMatch(/troupe trust add \S+\n {2}\[USER.TRUST.REQUIRED\]\n*$/);
   await (await opened()).troupe.giveTrust(house.cwd);
   expect(await said("schedules", "enable", "plain")).toContain("USER.SCHEDULE.NONE");
   expect(await said("schedules", "enable", "nightly")).toMatch(

@@ -136,6 +136,10 @@ test("the user trusts a directory without a run, links followed, and nothing is 
     `${house.cwd} is trusted: workflows there, and below, run without a question.`,
     `Back: troupe trust revoke ${house.cwd}`,
   ]);
+  mkdirSync(join(house.cwd, "my work"));
+  const spaced = house.troupe(["trust", "add", "my work"]);
+  await spaced.ended;
+  expect(spaced.lines.at(-1)).toBe(`Back: troupe trust revoke '${house.cwd}/my work'`);
 });
 
 const WITH_FILES = `name: reads

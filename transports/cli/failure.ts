@@ -8,7 +8,7 @@ import { paint } from "../../projections/terminal/paint.ts";
 import { safeJson, safeLines, safeText } from "../../projections/terminal/safe.ts";
 import type { Format } from "./options.ts";
 
-/** What to do, where the message itself does not say it. */
+/** What to do, where the message itself names no command for it. */
 const ADVICE: { readonly [code: string]: string } = {
   "USER.TRUST.REQUIRED": "read the workflow, then run it again with --trust",
   "USER.TRUST.REFUSED": "nothing was run; run it again to be asked again",
@@ -20,6 +20,8 @@ const ADVICE: { readonly [code: string]: string } = {
   "WORKFLOW.VALIDATION.FAILED": "see `troupe validate` for all findings",
   "SYSTEM.INTERNAL.UNMAPPED": "this is a fault of troupe: TROUPE_DEBUG=1 shows where",
 };
+
+const COMMAND = /\btroupe [a-z]/;
 
 type Sinks = {
   out(text: string): void;
@@ -39,7 +41,7 @@ export function fail(error: unknown, sinks: Sinks, format: Format): number {
 
 function textOf(code: string, message: string, colours: boolean): string {
   const { dim, red } = paint(colours);
-  const advice = Object.hasOwn(ADVICE, code) ? ` ${ADVICE[code]}` : "";
+  const advice = Object.hasOwn(ADVICE, code) && !COMMAND.test(message) ? ` ${ADVICE[code]}` : "";
   const [first = "", ...rest] = safeLines(message);
   const more = rest.map((line) => `  ${line}\n`).join("");
   return `${red("troupe:")} ${first}\n${more}${dim(`  [${code}]${advice}`)}\n`;

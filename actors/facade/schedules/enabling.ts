@@ -9,6 +9,7 @@ import { globFault } from "../../../machines/schedule/globs.ts";
 import type { Schedule } from "../../../machines/schedule/schedule.ts";
 import type { Starts } from "../../../machines/schedule/starts.ts";
 import { resolveInputs } from "../../../machines/workflow/inputs.ts";
+import { quotedWord } from "../../../machines/workflow/template/plain.ts";
 import type { ScheduleRecord } from "../../api/schedules.ts";
 import type { Loaded } from "../../catalogue/catalogue.ts";
 import { outsideOf } from "../../catalogue/outside.ts";
@@ -78,7 +79,7 @@ function refuseUntrusted({ host }: Pick<Runtime, "host">, loaded: Loaded, cwd: s
   const lacking = [cwd, ...(outside === null ? [] : [outside])].filter((folder) => !isTrusted(host.trust, folder));
   const [folder] = lacking;
   if (folder === undefined) return;
-  const message = `${lacking.join(" and ")} ${lacking.length === 1 ? "is" : "are"} not trusted: read what "${loaded.id}" does, then troupe trust add ${folder}`;
+  const message = `${lacking.join(" and ")} ${lacking.length === 1 ? "is" : "are"} not trusted: read what "${loaded.id}" does, then troupe trust add ${quotedWord(folder)}`;
   throw new TroupeError("USER.TRUST.REQUIRED", message, { cwd: folder });
 }
 

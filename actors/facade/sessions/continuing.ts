@@ -11,6 +11,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { Intent } from "../../../machines/contracts.ts";
 import type { Key } from "../../../machines/model.ts";
+import { quotedWord } from "../../../machines/workflow/template/plain.ts";
 import type { Session } from "../../api/facade.ts";
 import type { Consent, RunRequest } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
@@ -63,7 +64,7 @@ function untrusted(runtime: Parts, session: Key, cwd: string, run: string): Trou
   const { trusts } = placeOf(runtime, session, cwd);
   const missing = runtime.host.runs.standsOn(run).find((directory) => existsSync(directory) && !trusts(directory));
   if (missing === undefined) return null;
-  const message = `${missing} is not trusted any more, so the run does not go on; it stays as it is. To go on with it: troupe trust add ${missing}, then send this again`;
+  const message = `${missing} is not trusted any more, so the run does not go on; it stays as it is. To go on with it: troupe trust add ${quotedWord(missing)}, then send this again`;
   return new TroupeError("USER.TRUST.REQUIRED", message, { cwd: missing });
 }
 

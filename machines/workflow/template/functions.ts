@@ -8,7 +8,7 @@
  */
 import type { Json } from "../../model.ts";
 import { byteLength } from "./bytes.ts";
-import { isPlainWord } from "./plain.ts";
+import { quotedWord } from "./plain.ts";
 import { printf } from "./printf.ts";
 import { FunctionError, isObject, isTrue, kindOf, textOf } from "./value.ts";
 
@@ -120,10 +120,6 @@ function jsonOf(value: Json): string {
   return `{${fields.map((name) => `${JSON.stringify(name)}:${jsonOf(value[name] ?? null)}`).join(",")}}`;
 }
 
-/** One shell word; single-quoted unless it means itself. */
-const quoteWord = (source: string): string =>
-  source !== "" && isPlainWord(source) ? source : `'${source.replaceAll("'", "'\\''")}'`;
-
 const trimSet = (source: string, set: string): string => {
   const chars = Array.from(source);
   let [start, end] = [0, chars.length];
@@ -194,7 +190,7 @@ export const BUILTINS: Functions = {
     encodeURIComponent(printSpaced(args).toWellFormed())
       .replace(/%20/g, "+")
       .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`),
-  escape: counted("escape", 1, (value) => quoteWord(textOf(value))),
+  escape: counted("escape", 1, (value) => quotedWord(textOf(value))),
   raw: counted("raw", 1, textOf),
   json: counted("json", 1, jsonOf),
   split: texts("split", 2, (source, separator) => (separator === "" ? Array.from(source) : source.split(separator))),

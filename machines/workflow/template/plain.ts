@@ -8,3 +8,7 @@ export const PLAIN_CHARACTERS = "letters, digits, _ - . / : @ , + = %";
 
 /** True for a plain word; the empty text is one. */
 export const isPlainWord = (text: string): boolean => PLAIN.test(text);
+
+/** One shell word; single-quoted unless it means itself. */
+export const quotedWord = (text: string): string =>
+  text !== "" && isPlainWord(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SafeText, safeConsent, safeJson, safeLine, safeText } from "../../../projections/terminal/safe.ts";
+import { SafeText, safeConsent, safeJson, safeLine, safeText, safeWord } from "../../../projections/terminal/safe.ts";
 
 const ESC = "\u001b";
 const ST = `${ESC}\\`;
@@ -111,6 +111,13 @@ describe("safeText", () => {
 describe("safeLine", () => {
   it("is one line", () => {
     expect(safeLine(`a\n\tb${ESC}[31m\nc`)).toBe("a b c");
+  });
+});
+
+describe("safeWord", () => {
+  it("is one word of a shell", () => {
+    expect(safeWord("/work/shop")).toBe("/work/shop");
+    expect(safeWord("/my work/Ann's")).toBe("'/my work/Ann'\\''s'");
   });
 });
 

@@ -15,6 +15,13 @@ describe("fail", () => {
     });
   });
 
+  it("adds no other advice to a message that names the command", () => {
+    const io = recordingIo();
+    const message = "/my work is not trusted: read what it does, then troupe trust add '/my work'";
+    fail(new TroupeError("USER.TRUST.REQUIRED", message), io, "text");
+    expect(io.written.err).toBe(`troupe: ${message}\n  [USER.TRUST.REQUIRED]\n`);
+  });
+
   it("indents what a message has beyond its first line", () => {
     const io = recordingIo();
     fail(new TroupeError("USER.INPUT.MISSING", "two inputs:\n- a\n- b"), io, "text");

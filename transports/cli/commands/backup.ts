@@ -1,6 +1,6 @@
 /** `troupe backup` and `troupe restore`: a copy of the store, and back. */
 import { copies } from "../../../actors/troupe.ts";
-import { safeLine } from "../../../projections/terminal/safe.ts";
+import { safeLine, safeWord } from "../../../projections/terminal/safe.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 
@@ -9,7 +9,7 @@ export async function backup({ io, format }: CommandContext, folder: string): Pr
   if (format === "json") writeJson(io, made);
   else
     writeLines(io, [
-      `Copied ${made.files.join(", ")} to ${safeLine(made.folder)}. Back: troupe restore ${safeLine(folder)}`,
+      `Copied ${made.files.join(", ")} to ${safeLine(made.folder)}. Back: troupe restore ${safeWord(folder)}`,
     ]);
   return 0;
 }

@@ -1,6 +1,6 @@
 /** `troupe trust`: the directories whose workflows run without a question, how one is added, and taken back. */
 import { resolve } from "node:path";
-import { safeLine } from "../../../projections/terminal/safe.ts";
+import { safeLine, safeWord } from "../../../projections/terminal/safe.ts";
 import { answersTable, approvedTable, trustTable } from "../../../projections/terminal/tables.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
@@ -28,10 +28,9 @@ export const addTrust = ({ io, format }: CommandContext, directory: string): Pro
     const added = await troupe.giveTrust(resolve(io.cwd, directory));
     if (format === "json") writeJson(io, added);
     else {
-      const cwd = safeLine(added.cwd);
       writeLines(io, [
-        `${cwd} is trusted: workflows there, and below, run without a question.`,
-        `Back: troupe trust revoke ${cwd}`,
+        `${safeLine(added.cwd)} is trusted: workflows there, and below, run without a question.`,
+        `Back: troupe trust revoke ${safeWord(added.cwd)}`,
       ]);
     }
     return 0;
