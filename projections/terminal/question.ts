@@ -44,17 +44,26 @@ export function parkedLines(run: string, questions: readonly QuestionView[], opt
   return [...open, dim(`  ${howToAnswer(run, options.secrets)}`)];
 }
 
-/** A run that a crash has cut off, and that was not resumed yet. */
-export const interruptedLine = (
+/** A run that a crash has cut off, or that has stopped at a budget, and that was not resumed yet. */
+export function interruptedLine(
   run: string,
-  { colours, secrets }: { colours: boolean; secrets?: readonly string[] },
-): string =>
-  `${paint(colours).yellow("?")} interrupted: a step waits to be resumed ${paint(colours).dim(`· ${howToResume(run, secrets)}`)}`;
+  { colours, secrets, budget = null }: { colours: boolean; secrets?: readonly string[]; budget?: string | null },
+): string {
+  const { dim, yellow } = paint(colours);
+  const why = budget === null ? "a step waits to be resumed" : "a step has stopped at a budget";
+  return `${yellow("?")} interrupted: ${why} ${dim(`· ${howToResume(run, secrets, budget)}`)}`;
+}
 
 export const howToAnswer = (run: string, secrets?: readonly string[]): string =>
   `${howToResume(run, secrets)} --answer "…"`;
-export const howToResume = (run: string, secrets: readonly string[] = []): string =>
-  ["troupe resume", run, ...secrets.map((name) => `-i ${safeLine(name)}=@-`)].join(" ");
+/** `budget`: the limit that lets it go on, where it has stopped at one. */
+export const howToResume = (run: string, secrets: readonly string[] = [], budget: string | null = null): string =>
+  [
+    "troupe resume",
+    run,
+    ...secrets.map((name) => `-i ${safeLine(name)}=@-`),
+    ...(budget === null ? [] : [`--budget ${budget}`]),
+  ].join(" ");
 
 export type DecisionView = { permission: string; options: readonly { id: string }[] };
 /** The way to decide what a run asks while it runs. */

@@ -134,13 +134,14 @@ export function resumeHeader(
   return `${bold(safeLine(workflow))} ${dim(`· run ${id} · resumed`)}`;
 }
 
-/** What its log says of it: what it used, how long no process ran it, the run that it does again, those that did it again, and its secret inputs. */
+/** What its log says of it: what it used, how long no process ran it, the run that it does again, those that did it again, its secret inputs, and the limit at which it has stopped. */
 type RunFacts = {
   usage?: UsageSum;
   downMs?: number;
   rerun?: RerunOf | null;
   reruns?: readonly string[];
   secrets?: readonly string[];
+  budget?: string | null;
 };
 
 /** Everything that is known of one run, a line each. */
@@ -148,7 +149,7 @@ export function runCard(
   run: RunView,
   now: number,
   { colours }: TableOptions,
-  { usage = NO_USAGE, downMs = 0, rerun = null, reruns = [], secrets = [] }: RunFacts = {},
+  { usage = NO_USAGE, downMs = 0, rerun = null, reruns = [], secrets = [], budget = null }: RunFacts = {},
 ): string[] {
   const paints = paint(colours);
   const took = run.endedAt === null ? "" : duration(run.endedAt - run.startedAt - downMs);
@@ -175,7 +176,7 @@ export function runCard(
       ["would do", deedWord(asked)],
       ["decide", howToDecide(run.id, asked)],
     ]),
-    ["resume", goOn(run, secrets)],
+    ["resume", goOn(run, secrets, budget)],
   ];
   return card(fields, { colours });
 }
@@ -200,9 +201,9 @@ const MAX_DEED = 60;
 const askedWord = (asked: AskedView): string =>
   `${safeLine(asked.title)} ${shorten(deedWord(asked), MAX_DEED)}`.trimEnd();
 
-function goOn({ id, resumable, questions }: RunView, secrets: readonly string[]): string {
+function goOn({ id, resumable, questions }: RunView, secrets: readonly string[], budget: string | null): string {
   if (questions.length > 0) return howToAnswer(id, secrets);
-  return resumable ? howToResume(id, secrets) : "";
+  return resumable ? howToResume(id, secrets, budget) : "";
 }
 
 const inputWord = ({ name, required, default: value }: WorkflowView["inputs"][number]): string =>

@@ -42,6 +42,10 @@ test("a limit holds over a called workflow, a kill and resumes (B1)", async () =
   expect(turns()).toHaveLength(3);
   const status = house.troupe(["status", run]);
   expect((await status.ended).code).toBe(0);
+  expect(status.lines.find((line) => line.startsWith("resume"))).toMatch(new RegExp(` ${remedy}$`));
+  const quiet = house.troupe(["resume", run, "--output", "quiet"]);
+  expect((await quiet.ended).code).toBe(3);
+  expect(quiet.lines).toEqual([`? interrupted: a step has stopped at a budget · ${remedy}`]);
   expect(status.lines.at(-1)).toMatch(new RegExp(`go on, give a higher limit: ${remedy}$`));
   const last = house.troupe(remedy.split(" ").slice(1));
   expect((await last.ended).code).toBe(0);

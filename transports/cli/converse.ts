@@ -27,20 +27,21 @@ export async function converse(
 
 /**
  * `isShown`: whether a question was shown here. `failed`: the steps that the run has failed of. `keeps`: a later
- * command finds it. `secrets`: inputs that a later command is given again.
+ * command finds it. `secrets`, `budget`: inputs and a limit that a later command is given.
  */
 export type Leaving = {
   isShown: (input: string) => boolean;
   failed: () => readonly FailedStep[];
   keeps: boolean;
   secrets: () => readonly string[];
+  budget: () => string | null;
 };
 
 /** The last words about a run that has not ended: for a person how to resume it, for a program one object. */
 export function leave(
   { io, format }: CommandContext,
   { run, outcome }: RunResult,
-  { isShown, failed, keeps, secrets }: Leaving,
+  { isShown, failed, keeps, secrets, budget }: Leaving,
 ): void {
   switch (outcome.status) {
     case "parked": {
@@ -52,7 +53,7 @@ export function leave(
     }
     case "interrupted":
       if (format === "json") writeLine(io, { interrupted: { run } });
-      else writeLines(io, [interruptedLine(run, { ...io, secrets: secrets() })]);
+      else writeLines(io, [interruptedLine(run, { ...io, secrets: secrets(), budget: budget() })]);
       return;
     case "failed":
       if (format === "json") writeLine(io, { failed: failedRun(run, failed(), keeps) });

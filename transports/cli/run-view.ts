@@ -7,6 +7,7 @@ import { filter, finalize, map, type Observable, Subject, tap } from "rxjs";
 import type { Exchange, Frame, Run } from "../../actors/troupe.ts";
 import { actionsLines } from "../../projections/actions/lines.ts";
 import { JobSummary } from "../../projections/actions/summary.ts";
+import { budgetStop } from "../../projections/runs/budget-stop.ts";
 import { secretInputs } from "../../projections/runs/secret-inputs.ts";
 import { type FailedStep, RunFold } from "../../projections/runs/tree.ts";
 import { aboveText, screened } from "../../projections/screen/above.ts";
@@ -37,6 +38,8 @@ export interface Watched {
   failed(): FailedStep[];
   /** The secret inputs that the run was given. */
   secrets(): readonly string[];
+  /** The limit that lets it go on, where it has stopped at one. */
+  budget(): string | null;
   /** Shows what is committed and was not brought yet. */
   catchUp(): void;
   end(): void;
@@ -60,6 +63,7 @@ export function watch(
   // The lines of a text say themselves what failed.
   const fold = format === "json" ? new RunFold(run.id) : null;
   const secrets: string[] = [];
+  let budget: string | null = null;
   let last = 0;
   const isNew = (frame: Frame): frame is Exchange => "seq" in frame && frame.seq > after;
   const shown = view(frames).pipe(filter((pieces) => pieces.length > 0));
@@ -74,6 +78,7 @@ export function watch(
       if (!("seq" in frame)) continue;
       fold?.see(frame);
       secrets.push(...secretInputs(frame, run.id));
+      budget = budgetStop(frame, run.id, budget);
     }
     const rows = fresh.filter(isNew);
     questions.see(rows);
@@ -96,6 +101,7 @@ export function watch(
     onAnswer: (question, act) => answered.set(question, act),
     withdraw: () => questions.withdraw(),
     secrets: () => secrets,
+    budget: () => budget,
     failed: () => fold?.causes(FAILURE_LINES) ?? [],
     catchUp,
     end() {

@@ -46,6 +46,9 @@ describe("a parked run's question", () => {
     const how = "troupe resume r1 -i api_token=@- -i password=@-";
     expect(parkedLines("r1", [talk], { ...plain, secrets }).at(-1)).toBe(`  ${how} --answer "…"`);
     expect(interruptedLine("r1", { ...plain, secrets })).toBe(`? interrupted: a step waits to be resumed · ${how}`);
+    expect(interruptedLine("r1", { ...plain, secrets, budget: "tokens=30" })).toBe(
+      `? interrupted: a step has stopped at a budget · ${how} --budget tokens=30`,
+    );
   });
 
   it.each([

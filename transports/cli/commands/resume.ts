@@ -52,12 +52,13 @@ export const resume = (
         }
         const head = (await troupe.open(session)).head();
         const options = { after: head, converses: answer === null, output: outputOf(output, io) };
+        const isHeaded = resumable && format === "text" && options.output !== "quiet";
         return await withSecrets(io, given, (inputs) =>
           follow(context, options, async () => {
             const begun = await (answer === null
               ? troupe.resume(run, { recover: recoverOf(io, recover), inputs, consent, ...limits })
               : troupe.answer(run, { text: answer, inputs, consent }));
-            if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
+            if (isHeaded) writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
             return begun;
           }),
         );

@@ -1,5 +1,6 @@
 /** `troupe status`: what became of one run: its steps, what it waits for, what it failed of. */
 
+import { budgetStop } from "../../../projections/runs/budget-stop.ts";
 import { rerunsOf, runRows } from "../../../projections/runs/run-rows.ts";
 import { secretInputs } from "../../../projections/runs/secret-inputs.ts";
 import { goesOn } from "../../../projections/runs/standing.ts";
@@ -19,9 +20,11 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
     const fold = new RunFold(record.id);
     let began = false;
     const secrets: string[] = [];
+    let budget: string | null = null;
     for (const row of runRows(log)) {
       fold.see(row);
       secrets.push(...secretInputs(row, record.id));
+      budget = budgetStop(row, record.id, budget);
       began ||= row.type === "run.started" && row.run === record.id;
     }
     const tree = fold.tree(goesOn(record.status));
@@ -36,7 +39,7 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
       return 0;
     }
     writeLines(io, [
-      ...runCard(record, io.now(), io, { usage: tree.usage, downMs: fold.downMs, rerun, reruns, secrets }),
+      ...runCard(record, io.now(), io, { usage: tree.usage, downMs: fold.downMs, rerun, reruns, secrets, budget }),
       "",
       ...treeLines(tree, { colours, columns, now }),
       ...haltLines(tree, paint(colours)),
