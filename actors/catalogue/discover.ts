@@ -4,9 +4,9 @@
  * I1. The first place wins for an id; order is that of `places.ts`.
  * I2. Of two ids that differ only in case, the later one is listed with a fault and cannot be run (T23).
  * I3. A file whose name is no id, or whose link leads out of its folder, is skipped with a warning; so is what has the
- *     name of a workflow's file and is none.
+ *     name of a workflow's file and is none, or the name of another one beside it.
  */
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
 import type { Budget } from "../base/budget.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -109,7 +109,13 @@ class Walk {
   }
 
   #add(found: FoundWorkflow): void {
-    if (this.found.has(found.id)) return;
+    const first = this.found.get(found.id);
+    if (first !== undefined) {
+      // A folder that two places name is met twice.
+      if (first.file !== found.file && dirname(first.file) === dirname(found.file))
+        this.#warn(`${JSON.stringify(found.file)} is skipped: ${basename(first.file)} beside it has the same name`);
+      return;
+    }
     const key = found.id.toLowerCase();
     const twin = this.#folded.get(key);
     this.#folded.set(key, twin ?? found);

@@ -96,7 +96,7 @@ describe("discover", () => {
     expect(seen(one).found.map((each) => each.split(" ")[0])).toEqual(["a", "p/c"]);
   });
 
-  test("only workflow files count, and .yaml stands before .yml", () => {
+  test("only workflow files count, and .yaml stands before .yml, which is said", () => {
     const one = house();
     for (const name of ["a.yml", "a.yaml", "b.json", "README.md", ".yaml"])
       one.write(`work/.troupe/workflows/${name}`, workflow("x"));
@@ -106,8 +106,15 @@ describe("discover", () => {
       warnings: [
         '"work/.troupe/workflows/folder.yaml" is skipped: it is a folder',
         `"work/.troupe/workflows/.yaml" is skipped: a name has letters, digits, '.', '_' and '-' only and begins with a letter or digit`,
+        '"work/.troupe/workflows/a.yml" is skipped: a.yaml beside it has the same name',
       ],
     });
+  });
+
+  test("I3: a folder that two places name has no file beside itself", () => {
+    const one = house((root) => ({ TROUPE_WORKFLOWS_PATH: join(root, "work/.troupe/workflows") }));
+    one.write("work/.troupe/workflows/a.yaml", workflow("x"));
+    expect(seen(one).warnings).toEqual([]);
   });
 
   test("I3, T23: names that are none are skipped with a warning that shows them safely", () => {
