@@ -3,7 +3,7 @@
  *
  * B1. By every face: `run`, `acp`, `serve`, `mcp`. A run begins in the folder that has the workflows.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Anything, Api } from "../support/api.ts";
@@ -52,6 +52,13 @@ test("an editor's session and the terminal find them (B1)", async () => {
   expect(await run.ended).toEqual({ code: 0, signal: null });
   expect(opened()).toEqual([house.cwd, house.cwd]);
   expect(ends()).toEqual(["completed", "completed"]);
+});
+
+test("a file that a run is to write is meant from there", async () => {
+  const run = there(["run", "hello", "--trust", "--profile=why.cpuprofile"]);
+  expect(await run.ended).toEqual({ code: 0, signal: null });
+  expect(run.stderr).toContain(`profile: ${join(below, "why.cpuprofile")}\n`);
+  expect(readdirSync(below)).toEqual(["why.cpuprofile"]);
 });
 
 test("the API of a server that was started there finds them (B1)", async () => {

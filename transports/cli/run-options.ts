@@ -102,7 +102,8 @@ export function runCommand(program: Command, carry: CarryOut): void {
             ...inspecting,
           });
         }
-        const shown = { output, profile, watch };
+        const timed = profile === undefined ? {} : { profile: { file: profile, folder: context.io.cwd } };
+        const shown = { output, ...timed, watch };
         const asked = {
           workflow,
           inputs: input,

@@ -26,14 +26,13 @@ type Asked = {
   /** The URL of the engine that it runs on. */
   engine?: string | undefined;
   output?: Output | undefined;
-  /** Where to write where the time went; true for a new file. */
-  profile?: string | true | undefined;
+  /** Where to write where the time went; true for a new file. A name is meant from where the user stands. */
+  profile?: { file: string | true; folder: string };
   inspecting: InspectFlags;
 };
 
-export async function run(context: CommandContext, { profile: file, ...asked }: Asked): Promise<number> {
-  const { Profile } = file === undefined ? { Profile: null } : await import("../profile.ts");
-  const profile = file === undefined ? null : ((await Profile?.begin(context.io, file)) ?? null);
+export async function run(context: CommandContext, { profile: timed, ...asked }: Asked): Promise<number> {
+  const profile = timed === undefined ? null : await profiled(context.io, timed);
   const inspected = await inspectedRun(context, asked);
   try {
     return await carried(context, asked, { profile, inspected });
@@ -42,6 +41,9 @@ export async function run(context: CommandContext, { profile: file, ...asked }: 
     await profile?.end();
   }
 }
+
+const profiled = async (io: Io, { file, folder }: NonNullable<Asked["profile"]>): Promise<Profile> =>
+  await (await import("../profile.ts")).Profile.begin({ ...io, cwd: folder }, file);
 
 /** Throws USER.SERVE.ORIGIN and USER.SERVE.LISTEN. */
 async function inspectedRun(
