@@ -47,7 +47,7 @@ function fileBroken(rules: Input["validation"], path: string, exists: FileExists
   if (path === "" && isFile(rules)) return refused("the path of a file"); // I2
   const broken: Broken[] = [];
   if (rules.fileExists === true && exists !== undefined && !exists(path)) {
-    broken.push({ code: "USER.INPUT.MISSING_FILE", expected: "the path of a file that exists" });
+    broken.push({ code: "USER.INPUT.MISSING_FILE", expected: "the path of a file that exists, from the run's folder" });
   }
   const allowed = rules.fileExtension ?? [];
   const dotted = allowed.map((each) => (each.startsWith(".") ? each : `.${each}`));

@@ -12,7 +12,9 @@ export const inputValidation = z.strictObject(
     enum: opt(texts()).describe("The values that are allowed."),
     min: opt(whole()).describe("The smallest number."),
     max: opt(whole()).describe("The largest number."),
-    file_exists: opt(flag()).describe('The value must be the path of a file that exists, never ""; false by default.'),
+    file_exists: opt(flag()).describe(
+      'The value must be the path, from the folder of the run, of a file that exists; never ""; false by default.',
+    ),
     file_extension: opt(z.union([texts(), z.string()], { error: "a list of extensions" })).describe(
       "The extensions that are allowed, such as .go.",
     ),

@@ -108,7 +108,7 @@ describe("resolveInputs", () => {
     const look = (path: string): boolean => looked.push(path) > 0 && path === "here";
     expect(resolved(file, "here", look)).toBe("here");
     expect(resolved(file, "there", look)).toBe(
-      'USER.INPUT.MISSING_FILE input "f" is "there": expected the path of a file that exists',
+      'USER.INPUT.MISSING_FILE input "f" is "there": expected the path of a file that exists, from the run\'s folder',
     );
     expect(resolved(file, "there")).toBe("there");
     expect(looked).toEqual(["here", "there"]);

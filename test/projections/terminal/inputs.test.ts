@@ -59,7 +59,7 @@ describe("inputs asked on the terminal", () => {
     [
       input("f", { validation: { fileExists: true } }),
       "a.ts",
-      'input "f" is "a.ts": expected the path of a file that exists',
+      'input "f" is "a.ts": expected the path of a file that exists, from the run\'s folder',
     ],
     [input("api_key", { type: "integer" }), "hush", 'input "api_key" is ***: expected a whole number'],
   ])("I2 says what was expected", (asked, line, message) => {
