@@ -206,7 +206,9 @@ describe.skipIf(!hasTmux)("on a terminal it is asked for and not shown (skipped 
       await terminal.shows(has("from what failed of it on? y/n"));
       terminal.type("y");
       await terminal.shows(has("api_token: ▏"));
-      terminal.type(TOKEN, "Enter");
+      terminal.paste(`${TOKEN}\n`);
+      await terminal.shows(has(`api_token: ${"•".repeat(TOKEN.length)}▏`));
+      terminal.type("Enter");
       await terminal.shows((screen) => /asks|trust/i.test(screen));
       expect(kept()).not.toContain(TOKEN);
     });

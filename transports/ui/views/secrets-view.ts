@@ -3,6 +3,7 @@
  *
  * I1. What is typed is not seen, and is kept nowhere but in what is given.
  * I2. Who leaves it gives nothing, and nothing is done.
+ * I3. A paste is one value with its lines; the line ends that a copy brings along at its end are none of it.
  */
 import { type Run, troupeError } from "../../../actors/troupe.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
@@ -38,6 +39,7 @@ export class SecretsView implements UiView {
     ["enter", "next, then go on"],
     ["esc", "give nothing"],
   ];
+  readonly pasted = "lines";
   readonly #names: readonly string[];
   readonly #stage: UiStage;
   readonly #give: (inputs: Inputs | null) => void;
@@ -63,7 +65,7 @@ export class SecretsView implements UiView {
     const why = wrap("These values are secret and in no store: give them again, and the run goes on.", width);
     const fields = this.#names.map((name, at) => {
       const isChosen = at === this.#at;
-      const dots = "•".repeat([...(this.#typed[at] ?? "")].length); // I1
+      const dots = "•".repeat([...this.#valueAt(at)].length); // I1
       return `${isChosen ? bold("❯") : " "} ${bold(safeLine(name))}: ${dots}${isChosen ? "▏" : ""}`;
     });
     const lines = [...why, "", ...fields];
@@ -96,14 +98,17 @@ export class SecretsView implements UiView {
     this.#give(null); // of no effect where it has given
   }
 
+  #valueAt(at: number): string {
+    return (this.#typed[at] ?? "").replace(/\n+$/, "");
+  }
   #next(): void {
-    if (this.#typed[this.#at] === "") return this.#stage.say("it is needed");
-    const empty = this.#typed.indexOf("");
+    if (this.#valueAt(this.#at) === "") return this.#stage.say("it is needed");
+    const empty = this.#typed.findIndex((_, at) => this.#valueAt(at) === "");
     if (empty >= 0) {
       this.#at = empty;
       return;
     }
-    this.#give(Object.fromEntries(this.#names.map((name, at) => [name, this.#typed[at] ?? ""])));
+    this.#give(Object.fromEntries(this.#names.map((name, at) => [name, this.#valueAt(at)])));
     this.#stage.back();
   }
 }
