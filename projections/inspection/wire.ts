@@ -47,7 +47,15 @@ function common({ rootId, actorRef, at, type }: Inspection, id: string): string 
 }
 const snapshotOf = (shown: Shown): string =>
   bounded(shown, (chars) => ({ status: "active", context: { troupe: tooLong(chars) } }));
-const eventOf = (shown: Shown, type: string): string => bounded(shown, (chars) => ({ type, troupe: tooLong(chars) }));
+/** An event is told again with the snapshot after it, which comes next: its text is made once. */
+function eventOf(shown: Shown, type: string): string {
+  if (LAST.shown !== shown) {
+    LAST.text = bounded(shown, (chars) => ({ type, troupe: tooLong(chars) }));
+    LAST.shown = shown;
+  }
+  return LAST.text;
+}
+const LAST: { shown: Shown | null; text: string } = { shown: null, text: "" };
 
 /** A definition as a text in a text: there is one for each kind of machine, and it is long. */
 function quoted(definition: string): string {

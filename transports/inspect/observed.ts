@@ -18,6 +18,11 @@ export class Observed {
     return this.#history.sessions();
   }
 
+  /** Before the process ends: readers are sent what they wait for. */
+  last(): void {
+    for (const reader of this.#readers) reader.last();
+  }
+
   /**
    * Sends a new reader what is kept, and from then on what happens. Answers what ends it, and what is to be called when
    * it takes more.

@@ -36,7 +36,7 @@ export type PortOptions = {
 export type InspectionPort = {
   /** For receivers: it is the credential. */
   address: string;
-  /** Says goodbye to every receiver and gives the port up. */
+  /** Sends every receiver what it waits for, says goodbye and gives the port up. */
   close(): Promise<void>;
 };
 type Refusal = { status: number; why: string };
@@ -90,6 +90,7 @@ export async function openInspectionPort({ observed, origin }: PortOptions): Pro
   return {
     address: `ws://${HOST}:${port}/${word}`,
     close: async () => {
+      observed.last();
       const closed = new Promise((resolve) => server.close(resolve));
       const gone = [...wss.clients].map((ws) => new Promise((resolve) => ws.once("close", resolve)));
       for (const ws of wss.clients) ws.close(GOING_AWAY, "the process that was inspected ends");

@@ -23,18 +23,23 @@ export function titleOf(blocks: readonly Block[], mask: Mask): string {
 }
 
 type Sessions = { sessions: Pick<Host["sessions"], "titlesBeside"> };
-const NUMBER = / \(([0-9]{1,6})\)$/;
+const NUMBER = /^ \([0-9]{1,6}\)$/;
+/** As many characters of a title stand before every number. */
+const KEPT_CHARS = MAX_TITLE_CHARS - " (999999)".length - "…".length;
 
 /** A title that another session of the directory has gets a number, so that runs of one workflow can be told apart. */
 export async function distinctTitle(title: string, session: Key, { sessions }: Sessions): Promise<string> {
   if (title === "") return "";
-  const numbers = (await sessions.titlesBeside(session, TOLD_APART)).flatMap((other) => {
-    if (other === null) return [];
-    if (other === title) return [1];
-    const [suffix, number] = NUMBER.exec(other) ?? [];
-    return suffix !== undefined && other === numbered(title, Number(number)) ? [Number(number)] : [];
-  });
-  return numbers.length === 0 ? title : numbered(title, Math.max(...numbers) + 1);
+  const begin = [...title].slice(0, KEPT_CHARS).join("");
+  const others = (await sessions.titlesBeside(session, TOLD_APART)).filter((other) => other?.startsWith(begin));
+  const last = Math.max(0, ...others.map((other) => (other === title ? 1 : numberIn(other ?? "", title))));
+  return last === 0 ? title : numbered(title, ` (${last + 1})`);
+}
+
+/** The number of one that is a title with a number; 0 where it is not. */
+function numberIn(other: string, title: string): number {
+  const suffix = other.slice(Math.max(0, other.lastIndexOf(" (")));
+  return NUMBER.test(suffix) && other === numbered(title, suffix) ? Number(suffix.slice(2, -1)) : 0;
 }
 
 /** What a session is called that has no name yet, by a prompt; "" where it has one. */
@@ -48,9 +53,9 @@ export const titleFor = async (
     : "";
 
 /** As long as a title may be. */
-function numbered(title: string, number: number): string {
-  const suffix = ` (${number})`;
-  const characters = [...title];
+function numbered(title: string, suffix: string): string {
   const room = MAX_TITLE_CHARS - suffix.length;
+  if (title.length <= room) return title + suffix;
+  const characters = [...title];
   return (characters.length <= room ? title : `${characters.slice(0, room - 1).join("")}…`) + suffix;
 }
