@@ -13,7 +13,7 @@ import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import type { ClaudeParser, ContextUse } from "./parser.ts";
 
-type Read = Pick<ClaudeParser, "result" | "apiError" | "refusal" | "context" | "said">;
+type Read = Pick<ClaudeParser, "result" | "used" | "apiError" | "refusal" | "context" | "said">;
 
 /** Kinds of API errors, as the program names them. */
 const KINDS: { readonly [kind: string]: AgentErrorClass } = {
@@ -37,7 +37,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
     return failed("refused", `Claude Code did not take the system prompt: ${read.refusal}`, said, null);
   }
   if (result === null) return { ...withoutResult(end, stderr.trim()), text: said, usage: null };
-  const usage = usageOf(result, read.context);
+  const usage = usageOf(result, read.context, read.used);
   const text = textAt(result, "result") ?? "";
   if (textAt(result, "stop_reason") === "refusal") {
     return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
@@ -51,10 +51,13 @@ export function isUnknownConversation({ result }: Read): boolean {
   return result !== null && listAt(result, "errors").some((one) => String(one).startsWith("No conversation found"));
 }
 
-/** All models' tokens, subagents' too: the result's own `usage` counts only its last turn. */
-export function usageOf(result: Fields, context: ContextUse | null): Usage | null {
+/**
+ * All models' tokens, subagents' too: the result's own `usage` counts only its last turn. A newer version counts the whole
+ * conversation in its result, also what it used before it was continued, and what is new in `since`, by each result.
+ */
+export function usageOf(result: Fields, context: ContextUse | null, since: readonly Fields[] = []): Usage | null {
   const byModel = fieldsAt(result, "modelUsage");
-  const models = Object.values(byModel).map(fieldsOf);
+  const models = (since.length === 0 ? [byModel] : since).flatMap((one) => Object.values(one)).map(fieldsOf);
   if (models.length === 0) return null;
   const sum = (...names: string[]) =>
     models.flatMap((model) => names.map((name) => numberAt(model, name) ?? 0)).reduce((a, b) => a + b, 0);
@@ -63,7 +66,7 @@ export function usageOf(result: Fields, context: ContextUse | null): Usage | nul
   const usage: Usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
   const size = numberAt(fieldsOf(modelIn(byModel, context?.model ?? null)), "contextWindow");
   if (context !== null && size !== null) Object.assign(usage, { used: context.used, size });
-  const amount = numberAt(result, "total_cost_usd");
+  const amount = since.length === 0 ? numberAt(result, "total_cost_usd") : sum("costUSD");
   return amount === null ? usage : { ...usage, cost: { amount, currency: "USD" } };
 }
 

@@ -6,19 +6,20 @@
  * I2. Only the agent's own words are its text. What a subagent says is output of the call that started it, and what the
  *     program says in the model's place (an API error) is not text at all.
  * I3. What is not known is an `unknown` event, never an error.
+ * I4. The call of a subagent that works in the background ends when the subagent does, not when it has begun.
  */
 import { type Json, own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
-import { toolEnd } from "./tool-end.ts";
+import { taskEnd, toolEnd } from "./tool-end.ts";
 import { calledTool, kindOf } from "./tools.ts";
 
 /** Events of the system that say nothing to a reader: their content comes another way too. */
 const SILENT_SYSTEM: ReadonlySet<string> = new Set([
   ...["status", "thinking_tokens", "session_state_changed", "files_persisted"],
-  ...["task_started", "task_progress", "task_updated", "task_notification"],
+  ...["task_started", "task_progress", "task_updated", "background_tasks_changed"],
   ...["hook_started", "hook_progress", "hook_response"],
 ]);
 const SILENT: ReadonlySet<string> = new Set([
@@ -26,6 +27,8 @@ const SILENT: ReadonlySet<string> = new Set([
 ]);
 const LONGEST_UNKNOWN = 1000;
 const TOKENS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
+
+const SINCE_LAST = "model_usage_since_last_result";
 
 export type ContextUse = { model: string | null; used: number };
 
@@ -36,8 +39,12 @@ export class ClaudeParser {
   /** Tool calls that the program asked about: their answer came from us. */
   readonly #asked = new Set<string | null>();
   #model: string | null = null;
+  /** Calls whose subagents work in the background (I4). */
+  readonly #background = new Set<string>();
   /** The last `result` line: what the program came to. */
   result: Fields | null = null;
+  /** What was used until each result and after the one before it, by model. Only newer versions say so. */
+  readonly used: Fields[] = [];
   /** The kind of the last API error that the program spoke of, as `rate_limit`. */
   apiError: string | null = null;
   /** Why the program did not take what was asked of it, or null. */
@@ -75,7 +82,7 @@ export class ClaudeParser {
       case "user":
         if (own(message, "isReplay") === true) return this.#played(message);
         return listAt(fieldsAt(message, "message"), "content").flatMap((block) =>
-          toolEnd(fieldsOf(block), own(message, "tool_use_result"), this.#cwd),
+          this.#toolEnd(fieldsOf(block), own(message, "tool_use_result")),
         );
       case "system":
         return this.#system(message);
@@ -98,6 +105,13 @@ export class ClaudeParser {
   #played(message: Fields): AgentEvent[] {
     const uuid = textAt(message, "uuid");
     if (uuid !== null) this.replayed.push(uuid);
+    return [];
+  }
+
+  #toolEnd(block: Fields, told: Json | undefined): AgentEvent[] {
+    const call = textAt(block, "tool_use_id");
+    if (call === null || textAt(fieldsOf(told), "status") !== "async_launched") return toolEnd(block, told, this.#cwd);
+    this.#background.add(call);
     return [];
   }
 
@@ -187,6 +201,8 @@ export class ClaudeParser {
       }
       case "api_retry":
         return retryNotice(message);
+      case "task_notification":
+        return this.#background.delete(textAt(message, "tool_use_id") ?? "") ? taskEnd(message) : [];
       case "compact_boundary":
         return [{ type: "notice", severity: "info", message: "Claude Code shortened the conversation" }];
       default:
@@ -197,6 +213,7 @@ export class ClaudeParser {
   /** A program with work in the background gives several results; each counts all before it. */
   #ended(message: Fields): AgentEvent[] {
     this.result = message;
+    if (isFields(own(message, SINCE_LAST))) this.used.push(fieldsAt(message, SINCE_LAST));
     if (own(message, "is_error") !== true) this.apiError = null;
     const denials = listAt(message, "permission_denials");
     const fresh = denials.slice(this.#denied);

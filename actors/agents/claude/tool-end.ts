@@ -25,6 +25,15 @@ export function toolEnd(block: Fields, told: Json | undefined, cwd: string): Age
   return [{ type: "tool", tool }];
 }
 
+/** The end of a call whose subagent worked in the background, by what is told of it in the end. */
+export function taskEnd(told: Fields): AgentEvent[] {
+  const call = textAt(told, "tool_use_id") ?? "";
+  const text = textAt(told, "summary") ?? "";
+  const tool: ToolEvent = { call, status: textAt(told, "status") === "completed" ? "completed" : "failed" };
+  if (text !== "") tool.content = [{ type: "text", text }];
+  return [{ type: "tool", tool }];
+}
+
 function contentOf(content: Json | undefined): Block[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return listOf(content).map((one) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { outcomeOf, usageOf } from "../../../../actors/agents/claude/outcome.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 
-const NO_RESULT = { result: null, apiError: null, refusal: null, context: null, said: "so far" };
+const NO_RESULT = { used: [], result: null, apiError: null, refusal: null, context: null, said: "so far" };
 const EXITED: End = { type: "exited", code: 1 };
 
 describe("a result that is an error (I1)", () => {
@@ -98,6 +98,20 @@ describe("usage", () => {
     });
     expect(usageOf({ modelUsage }, null)).toEqual({ inputTokens: 114, outputTokens: 6, totalTokens: 120 });
     expect(usageOf({ modelUsage: {}, total_cost_usd: 0 }, null)).toBeNull();
+  });
+
+  test("is what came since the result before, where a newer version says that", () => {
+    const result = { modelUsage: { a: { inputTokens: 1300, outputTokens: 70 } }, total_cost_usd: 0.9 };
+    const since = [
+      { a: { inputTokens: 200, outputTokens: 15, costUSD: 0.25 } },
+      { a: { inputTokens: 100, outputTokens: 5, costUSD: 0.125 } },
+    ];
+    expect(usageOf(result, null, since)).toEqual({
+      inputTokens: 300,
+      outputTokens: 20,
+      totalTokens: 320,
+      cost: { amount: 0.375, currency: "USD" },
+    });
   });
 
   test("tells how full the context is, where the model tells its size", () => {

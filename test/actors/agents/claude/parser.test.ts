@@ -51,6 +51,13 @@ describe("the recordings of the real program", () => {
     expect(events.filter((event) => event.type === "unknown")).toEqual([]);
   });
 
+  it("I4: the call of a subagent in the background ends with what the subagent says in the end", () => {
+    const events = read(new ClaudeParser(CWD), recording("subagent-background"));
+    const call = events.flatMap((event) => (event.type === "tool" ? [event.tool] : []));
+    expect(call.map(({ status }) => status)).toEqual(["pending", "in_progress", "completed"]);
+    expect(call.at(-1)?.content).toEqual([{ type: "text", text: "P2." }]);
+  });
+
   it("think and call a tool", () => {
     const call = "toolu_stub000003";
     expect(joined(read(new ClaudeParser(CWD), recording("think-tool")))).toEqual([
