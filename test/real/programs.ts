@@ -5,8 +5,8 @@ import { join } from "node:path";
 export type Program = { name: string; package: string; version: string };
 
 export const PROGRAMS: readonly Program[] = [
-  { name: "claude", package: "@anthropic-ai/claude-code", version: "2.1.197" },
-  { name: "codex", package: "@openai/codex", version: "0.169.0" },
+  { name: "claude", package: "@anthropic-ai/claude-code", version: "2.1.332" },
+  { name: "codex", package: "@openai/codex", version: "0.171.0" },
   { name: "gemini", package: "@google/gemini-cli", version: "0.61.0" },
   { name: "copilot", package: "@github/copilot", version: "1.0.102" },
   { name: "opencode", package: "opencode-ai", version: "1.18.33" },

@@ -22,7 +22,8 @@ export const CLAUDE: Subject = {
   agent: () => claude(),
   can: CAPABILITIES.claude,
   environment: claudeEnvironment,
-  options: { model: "claude-sonnet-4-5" },
+  // Else its model has to search for the tools of a server before it can call them, which the stub does not.
+  options: { model: "claude-sonnet-4-5", env: { ENABLE_TOOL_SEARCH: "false" } },
   open: { permission_mode: "bypassPermissions" },
   closed: {},
   edit: (path) => [
