@@ -16,7 +16,8 @@ const DEFAULT_URL = "https://api.github.com";
 const VERSION = "2022-11-28";
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-const REPO = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
+/** Neither part may be `.` or `..`, which would lead to another path of the interface. */
+const REPO = /^(?!\.\.?\/)[A-Za-z0-9_.-]+\/(?!\.\.?$)[A-Za-z0-9_.-]+$/;
 
 export type RestResponse = { ok: true; data: Json } | { ok: false; status: number; message: string };
 export type RestRequest = { method?: "GET" | "POST" | "PATCH"; path: string; body?: { [name: string]: Json } };

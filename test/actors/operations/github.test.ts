@@ -177,9 +177,16 @@ describe("the repository", () => {
     execFileSync("git", ["remote", "add", "origin", "git@github.com:ada/engine.git"], { cwd });
     expect(await run("get_issue", { number: 7 })).toMatchObject({ ok: true });
     expect(asked[0]?.path).toBe("/repos/ada/engine/issues/7");
-    await expect(run("get_issue", { number: 7, repo: "a/b/../../user" })).rejects.toMatchObject({
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each(["a/b/../../user", "../..", "../user", "a/..", "./b", "a/."])("is never another path: %s", async (named) => {
+    const { run, asked } = await github(() => json(ISSUE));
+    await expect(run("get_issue", { number: 7, repo: named })).rejects.toMatchObject({
+      code: "USER.OPERATION.INVALID_INPUT",
       message: "inputs.repo: expected owner/name",
     });
+    expect(asked).toEqual([]);
   });
 
   it.each([
@@ -190,6 +197,8 @@ describe("the repository", () => {
     ["https://github.com.evil.example/a/b", null],
     ["https://evil.example/github.com/a/b", null],
     ["https://github.com/a/b/c", null],
+    ["https://github.com/a/..", null],
+    ["https://github.com/.a/..b", ".a/..b"],
     ["", null],
   ])("%j names %s", (remote, expected) => {
     expect(repoIn(remote)).toBe(expected);
