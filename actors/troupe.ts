@@ -37,7 +37,7 @@ import { runNamed } from "./facade/run-names.ts";
 import { watchRuns } from "./facade/run-news.ts";
 import type { Runtime } from "./facade/runtime.ts";
 import { SessionHandle } from "./facade/session-handle.ts";
-import { readied } from "./facade/sessions/continuing.ts";
+import { finishCancel, readied } from "./facade/sessions/continuing.ts";
 import { listSessions } from "./facade/sessions/list.ts";
 import { noSession } from "./facade/sessions/not-found.ts";
 import { removeSession } from "./facade/sessions/remove.ts";
@@ -199,9 +199,7 @@ class EmbeddedTroupe implements Troupe {
     await session.answer(asked, text, who, consent);
     return this.#handle(session, run);
   }
-  async work(listening: Listening): Promise<Serving> {
-    return await this.#opening.work(listening);
-  }
+  readonly work = (listening: Listening): Promise<Serving> => this.#opening.work(listening);
   close(): Promise<void> {
     return this.#opening.close((runtime, key) => new SessionHandle(runtime, idOf(key), "").close());
   }
@@ -221,7 +219,9 @@ class EmbeddedTroupe implements Troupe {
   }
   async #reached(id: string): Promise<SessionHandle> {
     await this.#open().host.reach?.(`session/${id}`);
-    return this.#find(id);
+    const session = this.#find(id);
+    await finishCancel(this.#open().host, `session/${id}`);
+    return session;
   }
   #find(id: string): SessionHandle {
     const session = this.#lookUp(id);

@@ -8,6 +8,8 @@ export type SessionReading = {
   value: "idle" | "prompted" | "abandoned" | "parked" | "interrupted";
   /** The workflow of the run that it has; null where it has none. */
   workflow: string | null;
+  /** It has a run that was told to end, and has not ended. */
+  isCancelling: boolean;
   /** The questions that wait for a person, oldest first. */
   inputs: readonly Key[];
   settings: Settings;
@@ -20,8 +22,9 @@ export type SessionReading = {
 
 /** Also of a snapshot of an earlier version, which has not all of it. */
 export function readSession(value: unknown, context: object): SessionReading {
-  const { run, inputs, settings, setup, memory, forkedFrom } = context as {
+  const { run, cancelled, inputs, settings, setup, memory, forkedFrom } = context as {
     run?: { workflow: string } | null;
+    cancelled?: boolean;
     inputs?: Key[];
     settings?: Settings;
     setup?: Setup;
@@ -31,6 +34,7 @@ export function readSession(value: unknown, context: object): SessionReading {
   return {
     value: value as SessionReading["value"],
     workflow: run?.workflow ?? null,
+    isCancelling: run != null && cancelled === true,
     inputs: inputs ?? [],
     settings: settings ?? {},
     setup: setup ?? NO_SETUP,

@@ -1,8 +1,10 @@
 /** A cancel, a closed input and a closed output end everything, also processes that ignore a signal. */
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor, saidIn } from "../support/acp-editor.ts";
 import { faultsOf } from "../support/acp-schema.ts";
 import { childrenOf, type House, openHouse } from "../support/house.ts";
+import { untilStored } from "../support/until-stored.ts";
 
 /** Milliseconds: one grace of five seconds, not two. The bench says how quick it is on a quiet machine. */
 const LIMIT = 10_000;
@@ -62,5 +64,28 @@ test("an agent that is terminated leaves nothing", async () => {
   editor.agent.child.kill("SIGTERM");
   await editor.agent.ended;
   expect(performance.now() - begun).toBeLessThan(LIMIT);
+  expect(childrenOf(editor.agent.owner)).toEqual([]);
+});
+
+/** The store has the cancel. */
+function isToldToEnd(): true | null {
+  const db = new DatabaseSync(house.store, { readOnly: true });
+  const [row] = db.prepare("select snap from actor where key = ?").all(`session/${session}`);
+  db.close();
+  return (JSON.parse(String(row?.["snap"])) as { context: { cancelled: boolean } }).context.cancelled || null;
+}
+
+test("a cancel that a kill cut off is finished when the session is loaded, and nothing is to be resumed", async () => {
+  await holding();
+  editor.notify("session/cancel", { sessionId: session });
+  await untilStored(house.store, isToldToEnd, { limitMs: LIMIT, late: () => new Error("no cancel is stored") });
+  editor.agent.child.kill("SIGKILL");
+  await editor.agent.ended;
+  const next = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await next.initialize();
+  await next.request("session/load", { sessionId: session, cwd: house.cwd, mcpServers: [] });
+  await next.hears("was cancelled");
+  expect(saidIn(next.trace)).not.toContain("to resume it");
+  expect((await next.prompt(session, "/hello")).result).toEqual({ stopReason: "end_turn" });
   expect(childrenOf(editor.agent.owner)).toEqual([]);
 });

@@ -5,7 +5,8 @@
  * I1. What was let run without trust for good was let run as a whole: it goes on as it began.
  * I2. Where it may not go on nothing has changed: it can be resumed or answered once the directory is trusted. A `yes` given
  *     with that holds in its process.
- * I3. A secret input that this process does not know is given again first: without it a step would fail, and an answer be
+ * I3. A cancel that a crash cut off is finished by who opens the session next: its run does not go on.
+ * I4. A secret input that this process does not know is given again first: without it a step would fail, and an answer be
  *     lost. On an engine the workers look for it.
  */
 import { existsSync, statSync } from "node:fs";
@@ -15,6 +16,7 @@ import { quotedWord } from "../../../machines/workflow/template/plain.ts";
 import type { Session } from "../../api/facade.ts";
 import type { Consent, RunRequest } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import type { Host } from "../../host/host.ts";
 import { interruptedIn, placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
 import { learnAgain, secretsUnknown } from "./input-secrets.ts";
@@ -31,11 +33,18 @@ export async function readied(
   { inputs, consent }: { inputs: RunRequest["inputs"]; consent: Consent | undefined },
 ): Promise<void> {
   const key: Key = `session/${session.id}`;
+  await finishCancel(runtime.host, key);
   // Who names a called run gives what the run above it lacks, too; where both have an input of that name, that one counts.
   for (const each of new Set([run, runOf(runtime.host, key)])) learnAgain(runtime, session, each, inputs);
   await recallWritten(runtime, key, session.cwd);
   const kept = keptBack(runtime, { session: key, cwd: session.cwd, consent });
   if (kept !== null) throw kept;
+}
+
+/** I3. Whatever comes to such a session is taken by its machines after what the crash left; this changes nothing more. */
+export async function finishCancel(host: Pick<Host, "sessions" | "send">, session: Key): Promise<void> {
+  if (host.sessions.read(session)?.isCancelling !== true || host.sessions.find(session)?.isOwned !== false) return;
+  await host.send(session, { type: "cancel.requested" });
 }
 
 /** Asks for the run to go on. Throws USER.TRUST.REQUIRED, USER.SESSION.CWD or USER.INPUT.MISSING where it may not. */
@@ -68,7 +77,7 @@ function untrusted(runtime: Parts, session: Key, cwd: string, run: string): Trou
   return new TroupeError("USER.TRUST.REQUIRED", message, { cwd: missing });
 }
 
-/** I3. */
+/** I4. */
 function secretsLacking(host: Parts["host"], run: string): TroupeError | null {
   const names = secretsUnknown(host, run);
   if (names.length === 0) return null;
