@@ -11,6 +11,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Troupe } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem } from "../serve/problem.ts";
+import { shaped } from "../serve/shape.ts";
 import { bodyFault, bodyText, CutOff, TooLarge } from "./body.ts";
 import type { Endpoint, EndpointCall, Exchanged, Reply } from "./endpoint.ts";
 import { answerOf, problem, problemOf } from "./problem.ts";
@@ -94,9 +95,9 @@ async function bodyOf(schema: z.ZodType, request: IncomingMessage, maxBytes: num
 }
 
 function checked(schema: z.ZodType, value: unknown, where: "query" | "body"): Checked<unknown> {
-  const found = schema.safeParse(value);
-  if (found.success) return { ok: true, value: found.data };
-  const errors = found.error.issues.map(({ path, message }) => ({ field: [where, ...path].join("."), message }));
+  const found = shaped(schema, value, where);
+  if (found.ok) return found;
+  const errors = found.faults;
   const detail = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
   return { ok: false, problem: { ...problem("USER.SERVE.INVALID_REQUEST", detail), errors } };
 }

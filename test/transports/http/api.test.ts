@@ -187,6 +187,17 @@ describe("a run", () => {
   });
 });
 
+test("what is wrong with a request is said in our words, with each field", async () => {
+  const { body } = await api.post("/api/runs", { inputs: [], shell: "rm" });
+  const errors = [
+    { field: "body.inputs", message: "expected an object" },
+    { field: "body.workflow", message: "expected text, and there is none" },
+    { field: "body.shell", message: "there is no such field" },
+  ];
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
+  expect(body).toMatchObject({ code: "USER.SERVE.INVALID_REQUEST", detail, errors });
+});
+
 describe("an answer", () => {
   test("by values: a name that is not asked for is refused, and answers nothing", async () => {
     const { run } = await api.start("wordy");

@@ -2,6 +2,7 @@
 import type { CallToolResult, InputRequiredResult, Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { TroupeError } from "../../../actors/troupe.ts";
+import { shaped } from "../../serve/shape.ts";
 import type { Caller } from "../asking.ts";
 import type { McpServed } from "../served.ts";
 import type { Arguments } from "../start.ts";
@@ -31,9 +32,9 @@ export function hostTool<T extends z.ZodObject>({
   return {
     definition: { name, description, inputSchema: inputSchema as Tool["inputSchema"], annotations },
     call: async (served, given, caller) => {
-      const checked = input.safeParse(given);
-      if (checked.success) return await call(served, checked.data, caller);
-      const why = checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+      const checked = shaped(input, given, "");
+      if (checked.ok) return await call(served, checked.value, caller);
+      const why = checked.faults.map(({ field, message }) => `${field}: ${message}`).join("; ");
       throw new TroupeError("USER.INPUT.VALIDATION_FAILED", why);
     },
   };
