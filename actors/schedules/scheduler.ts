@@ -4,7 +4,8 @@
  * I1. What is decided is decided by `machines/schedule/decide.ts` inside a transaction of the store: of several
  *     processes that serve, one starts a run.
  * I2. Before anything is started, the directory must be trusted, and the files must be what they were when the schedule
- *     was enabled. Otherwise it is turned off, and that is told.
+ *     was enabled. Otherwise it is turned off, and that is told: when it is due, and when serving begins, so that it is
+ *     known before. Only a directory that is not there is waited for until then: it may be mounted later.
  * I3. It looks at the clock at least every `LONGEST_SLEEP_MS`: a machine that slept, or whose clock was set, is noticed.
  * I4. When it has stopped it starts nothing any more; what it has started goes on.
  */
@@ -126,7 +127,7 @@ export class Scheduler {
       if (this.#stopped) return;
       const isDue = next !== null && next <= now;
       if (schedule.off === null && (all || wasSetBack || isDue))
-        await this.#decide(schedule, { type: "time came" }, isDue || schedule.on.missed === "run");
+        await this.#decide(schedule, { type: "time came" }, isDue || schedule.on.missed === "run" || "not yet");
     }
     await this.#files.watch([...this.#known.values()].map(({ schedule }) => schedule));
     this.#arm();
@@ -164,10 +165,11 @@ export class Scheduler {
     }
   }
 
-  /** `starts`: it may start a run, so what it rests on is looked at first (I2). */
-  async #decide(place: Schedule, event: ScheduleEvent, starts: boolean): Promise<void> {
+  /** What it rests on is looked at first (I2). `starts`: whether it may start a run. */
+  async #decide(place: Schedule, event: ScheduleEvent, starts: true | "not yet"): Promise<void> {
     const { whyOff, schedules, newRun } = this.#host;
-    const off = starts ? await whyOff(place) : null;
+    const found = await whyOff(place);
+    const off = starts === "not yet" && found?.why === "not there" ? null : found;
     const run = newRun();
     const decision = await schedules.change(place, (kept, who) => {
       // Enabled anew, or disabled, by another process meanwhile: that one was looked at by nobody yet.

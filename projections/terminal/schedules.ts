@@ -26,6 +26,14 @@ export type NewsView =
 
 export const UNSERVED = "Nothing serves them now: troupe serve --schedules starts what is due.";
 
+/** What to do about those that a change has turned off; an update of Troupe may be one. */
+export const againLines = (schedules: readonly ScheduleView[]): string[] =>
+  schedules.some(({ off }) => off?.why === "changed")
+    ? [
+        "What is off starts nothing. See what has changed, which may be how an update of Troupe reads it; then, in its directory: troupe schedules enable <workflow>",
+      ]
+    : [];
+
 export function scheduleTable(
   schedules: readonly ScheduleView[],
   now: number,

@@ -22,6 +22,7 @@ describe.each(OWNING_STAGES)("%s", (_, stageOf) => {
   });
   afterEach(() => stage.close());
 
+  type Off = { why: "changed" | "not there"; files: string[] };
   type Process = {
     actor: Actor;
     scheduler: Scheduler;
@@ -32,14 +33,14 @@ describe.each(OWNING_STAGES)("%s", (_, stageOf) => {
     /** Another process has written. */
     hear(): void;
     watched: { cwd: string; globs: readonly Globs[] }[];
-    why: { off: { why: "changed"; files: string[] } | null; fails: Error | null; dies: boolean };
+    why: { off: Off | null; fails: Error | null; dies: boolean };
   };
-  async function serve(): Promise<Process> {
+  async function serve(off: Off | null = null): Promise<Process> {
     const actor = stage.enter();
     const watchers = new Map<string, FileHeard>();
     let hear = (): void => undefined;
     const one: Omit<Process, "scheduler"> = {
-      ...{ actor, begun: [], news: [], watched: [], why: { off: null, fails: null, dies: false } },
+      ...{ actor, begun: [], news: [], watched: [], why: { off, fails: null, dies: false } },
       change: (cwd, ...paths) => {
         for (const path of paths) watchers.get(cwd)?.changed(path);
       },
@@ -136,6 +137,24 @@ describe.each(OWNING_STAGES)("%s", (_, stageOf) => {
     await pass(3 * MINUTE);
     expect({ begun: started(one), said: said(one) }).toEqual({ begun: [], said: ["off: changed"] });
     expect(actor.host.schedules.list()[0]?.off).toMatchObject({ why: "changed", files: ["/repo/a.sh"] });
+    await one.scheduler.stop();
+  });
+
+  test("I2: what has changed while nothing served is told when serving begins, before its time", async () => {
+    const actor = await enabled(schedule("a", { times: [{ cron: "0 6 * * *", zone: "UTC" }] }));
+    const one = await serve({ why: "changed", files: ["/repo/roles/a.md"] });
+    expect(said(one)).toEqual(["off: changed"]);
+    expect(actor.host.schedules.list()[0]?.off).toMatchObject({ files: ["/repo/roles/a.md"] });
+    await one.scheduler.stop();
+  });
+
+  test("I2: a directory that is not there when serving begins may come before its time", async () => {
+    await enabled(schedule("a"));
+    const one = await serve({ why: "not there", files: [] });
+    expect(said(one)).toEqual([]);
+    one.why.off = null;
+    await pass(MINUTE);
+    expect(started(one)).toEqual(["a"]);
     await one.scheduler.stop();
   });
 

@@ -1,7 +1,13 @@
 /** `projections/terminal/schedules.ts`: the table, what was enabled, and the lines of a server's log. */
 import { expect, test } from "vitest";
 import type { Cause, Deed } from "../../../machines/schedule/schedule.ts";
-import { enabledLines, newsLines, type ScheduleView, scheduleTable } from "../../../projections/terminal/schedules.ts";
+import {
+  againLines,
+  enabledLines,
+  newsLines,
+  type ScheduleView,
+  scheduleTable,
+} from "../../../projections/terminal/schedules.ts";
 
 const SIX = Date.UTC(2026, 0, 1, 6);
 const MINUTE = 60_000;
@@ -47,6 +53,12 @@ test("the next time, the last run, what came since, and why one is off", () => {
     "off | 0 6 * * * UTC | off: changed since it was enabled: /repo/a.sh",
     "new | 0 6 * * * UTC | not enabled",
   ]);
+});
+
+test("where a change has turned one off, what to do next is said", () => {
+  const off = (why: "changed" | "disabled") => view({ state: "off", off: { at: SIX, why, files: [] } });
+  expect(againLines([view(), off("changed")]).join("")).toContain("troupe schedules enable <workflow>");
+  expect(againLines([view(), off("disabled")])).toEqual([]);
 });
 
 test("directories are named where there are several, and nothing of a file's name reaches the terminal", () => {

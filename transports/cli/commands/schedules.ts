@@ -1,7 +1,7 @@
 /** `troupe schedules`: what starts by itself, enabled and disabled. */
 import type { ScheduleRecord, Schedules } from "../../../actors/troupe.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { enabledLines, scheduleTable, UNSERVED } from "../../../projections/terminal/schedules.ts";
+import { againLines, enabledLines, scheduleTable, UNSERVED } from "../../../projections/terminal/schedules.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { inProject } from "../project.ts";
@@ -30,7 +30,8 @@ export const listSchedules = (context: CommandContext): Promise<number> =>
     (all, schedules) => {
       if (all.length === 0) return ["No workflow starts by itself. One whose file has on: can: docs/schedules.md."];
       const isUnserved = all.some(({ state }) => state === "enabled") && !schedules.isServed();
-      return [...scheduleTable(all, context.io.now(), context.io), ...(isUnserved ? [UNSERVED] : [])];
+      const table = scheduleTable(all, context.io.now(), context.io);
+      return [...table, ...againLines(all), ...(isUnserved ? [UNSERVED] : [])];
     },
   );
 
