@@ -15,6 +15,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -121,6 +122,19 @@ describe.skipIf(!hasSandbox)("in a sandbox (skipped where bubblewrap does not wo
       expect(git("log", "--oneline").stdout).toMatch(/one/);
     },
   );
+
+  test.each(ways)("a repository without a folder for hooks gets none from it (B1): %s", async (word) => {
+    await configure("workspace");
+    spawnSync("git", ["-C", house.cwd, "init", "-q", "--template="]);
+    const git = join(house.cwd, ".git");
+    expect([existsSync(join(git, "hooks")), existsSync(join(git, "info"))]).toEqual([false, false]);
+    const evil = `mkdir -p ${git}/hooks && echo x > ${git}/hooks/pre-commit && echo wrote`;
+    const { told } = await said(
+      `${word} ${evil}; true\n${word} echo x > ${git}/info/attributes && echo wrote; true\n${word} echo tried`,
+    );
+    expect([told.includes("tried"), told.includes("wrote")]).toEqual([true, false]);
+    expect([readdirSync(join(git, "hooks")), readdirSync(join(git, "info"))]).toEqual([[], []]);
+  });
 
   test.each(ways)("a tree's pointer to its repository is not replaced (B1): %s", async (word) => {
     await configure("workspace");

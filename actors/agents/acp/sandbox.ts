@@ -5,10 +5,11 @@
  * I1. It is there or the agent does not start: there is no way around it.
  * I2. bubblewrap itself comes from an absolute entry of PATH, and never from the workspace.
  * I3. What configures what runs is read-only in the workspace, where it is there: hooks of git, editors' folders, ours. The
- *     folder of git stays where it is, so that none with other hooks takes its place; so does a tree's pointer to it.
+ *     folder of git stays where it is, so that none with other hooks takes its place; so does a tree's pointer to it. A
+ *     repository without hooks gets an empty folder for them.
  * I4. Commands that the agent has Troupe run are in the same sandbox.
  */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { resolveCommand } from "../../acp-client/command.ts";
 import { isClientError } from "../../acp-client/errors.ts";
@@ -45,6 +46,8 @@ const HIDDEN = [
 const GIT = ".git";
 /** What git takes programs from, and where it is told that these are elsewhere. */
 const OF_GIT = ["config", "config.worktree", "commondir", "hooks", "info", "modules", "worktrees"];
+/** Of these, what is made where it is not there: it changes nothing for git, and an agent cannot make its own. */
+const MADE_OF_GIT = ["hooks", "info"];
 const LIMIT_MS = 10_000;
 const INSIDE = "inside";
 const works = new Map<string, string | null>();
@@ -89,9 +92,19 @@ async function sandboxFor({ slug, workspace: given, write, environment }: Wanted
 function keptIn(workspace: string): Pick<Sandbox, "pinned" | "held"> {
   const git = join(workspace, GIT);
   const isFolder = statSync(git, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder) for (const name of MADE_OF_GIT) made(join(git, name));
   const ofGit = isFolder ? OF_GIT.map((name) => join(GIT, name)) : [GIT];
   const names = [...GUARDED_FOLDERS, ...GUARDED_FILES, ...ofGit];
   return { pinned: real(names.map((name) => join(workspace, name))), held: isFolder ? real([git]) : [] };
+}
+
+function made(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Where it cannot be made by us it cannot be made by the agent: a folder that is read-only.
+    if (!["EEXIST", "EACCES", "EROFS", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 const real = (paths: readonly string[]): string[] =>
