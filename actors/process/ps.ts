@@ -42,7 +42,7 @@ function lastValue(command: string, name: string): string | null {
 }
 
 function runPs(args: string[]): ProcessRow[] | null {
-  const env = { PATH: `${process.env.PATH ?? ""}:/bin:/usr/bin`, LC_ALL: "C", TZ: "UTC" };
+  const env = { PATH: `/bin:/usr/bin:${process.env.PATH ?? ""}`, LC_ALL: "C", TZ: "UTC" };
   const { stdout, error } = spawnSync("ps", args, {
     env,
     encoding: "utf8",

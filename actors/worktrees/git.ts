@@ -3,9 +3,11 @@
  *
  * I1. No hook, no watcher of files, no driver of a diff or merge and no pager runs, whatever is configured; nothing is
  *     fetched, signed, collected or asked.
- * I2. It gets the environment of an agent and nothing that would lead it to another repository.
+ * I2. It gets the environment of an agent and nothing that would lead it to another repository. Git itself is looked for
+ *     in the absolute entries of PATH alone: it runs before its user trusts the folder, which may hold a `git` of its own.
  * I3. Only what is asked for is written: no index is refreshed on the way.
  */
+import { delimiter, isAbsolute } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Environment } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -71,10 +73,15 @@ export const ourselves = (at: string): { [name: string]: string } => ({
   GIT_COMMITTER_DATE: `@${at} +0000`,
 });
 
+/** Where none is left, what systems have: an empty PATH would be the folder that git works in. */
+const absoluteEntries = (path = ""): string =>
+  path.split(delimiter).filter(isAbsolute).join(delimiter) || "/usr/local/bin:/usr/bin:/bin";
+
 /** Git in a folder. Drivers of merges that are configured count as conflicts: they are looked up once. */
 export function gitIn(cwd: string, { environment, marker = {} }: GitOptions): Git {
   const base = {
     ...agentEnvironment(environment, {}),
+    PATH: absoluteEntries(environment["PATH"]),
     ...marker,
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",

@@ -1,5 +1,14 @@
 /** What a repository may hold against us, and what is made of it. */
-import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkoutOf, checkWhole } from "../../../actors/worktrees/checkout.ts";
@@ -45,6 +54,21 @@ it("no hook, watcher or driver of merges runs, from the plan to the merge", asyn
   expect(readFileSync(join(top, "b.txt"), "utf8")).toBe("two\n");
   expect(existsSync(canary)).toBe(false);
 });
+
+it.each([":PATH", ".:PATH", "PATH:", "bin:PATH"])(
+  "a git of the repository's own is never run: PATH=%s",
+  async (written) => {
+    const { top, folder, environment } = repository;
+    const canary = join(folder, "ran");
+    for (const name of ["git", "bin/git"]) {
+      put(top, name, `#!/bin/sh\ntouch '${canary}'\n`);
+      chmodSync(join(top, name), 0o755);
+    }
+    const PATH = written.replace("PATH", environment["PATH"] ?? "");
+    expect((await checkoutOf(gitIn(top, { environment: { ...environment, PATH } }))).top).toBe(top);
+    expect(existsSync(canary)).toBe(false);
+  },
+);
 
 it("ignored files are copied where they are named; no link leads out", async () => {
   const { top } = repository;
