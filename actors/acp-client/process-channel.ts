@@ -3,7 +3,7 @@
  *
  * I1. It is started from an argv; nothing is added to it, and no shell is involved.
  * I2. Lines of its output that are no message are kept as a tail and dropped; too many in a minute end it. So does a
- *     message that is not read, where nothing can take its place.
+ *     message that is not read, where nothing can take its place, and an output that is closed while it lives on.
  * I3. Its end: standard input is closed, then, if it stays, the ladder of `actors/process`, with all it started.
  * I4. How it ended is reported in words, with the last of what it said on standard error.
  */
@@ -54,6 +54,7 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
   let fault = "";
   let ending: Promise<void> | undefined;
   let isOpen = true;
+  let hasEnded = false;
   let controller!: ReadableStreamDefaultController<AnyMessage>;
   const readable = new ReadableStream<AnyMessage>({
     start: (one) => {
@@ -81,6 +82,11 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
     shut();
     void end();
   };
+  /** Nothing comes any more. One that is about to end says itself how. */
+  const hungUp = async (): Promise<void> => {
+    await withLimit(running.ended, HANG_UP_MS, clock);
+    if (!hasEnded && ending === undefined) stop("it closed its standard output");
+  };
   const hear = (message: Message): void => {
     if (isOpen) controller.enqueue(message as AnyMessage);
   };
@@ -107,6 +113,7 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
     stdin: "pipe",
     maxOutputBytes: MAX_OUTPUT_BYTES,
     onOutput: (stream, text) => (stream === "stdout" ? stdout.push(text) : stderr.push(text)),
+    onOutputEnd: (stream) => stream === "stdout" && void hungUp(),
   });
   const writable = new WritableStream<AnyMessage>({
     write: (message) =>
@@ -116,6 +123,7 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
       }),
   });
   const ended = running.ended.then((how) => {
+    hasEnded = true;
     stdout.end();
     shut();
     return mask(words(how, fault, stderr.text));

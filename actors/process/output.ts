@@ -4,6 +4,7 @@
  * I1. A character is never split: its first bytes wait for the rest. Bytes that are no UTF-8 become U+FFFD.
  * I2. Nothing is kept beyond those bytes.
  * I3. Not more than the limit is passed on, both streams together; `onLimit` is called once, for the first byte beyond.
+ * I4. `onEnd` is called once a stream, when all of it was passed on: a child may close one and live on.
  */
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -21,6 +22,7 @@ export function readOutput(o: {
   onOutput: (stream: OutputStream, text: string) => void;
   maxBytes: number;
   onLimit: () => void;
+  onEnd: (stream: OutputStream) => void;
 }): Output {
   let left = o.maxBytes;
   let open = true;
@@ -49,6 +51,7 @@ export function readOutput(o: {
 
   for (const name of ["stdout", "stderr"] as const) {
     o.streams[name].on("data", (bytes: Buffer) => read(name, bytes));
+    o.streams[name].on("end", () => open && o.onEnd(name));
     // A broken pipe is the end of the output, nothing more.
     o.streams[name].on("error", () => undefined);
   }

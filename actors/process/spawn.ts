@@ -7,7 +7,7 @@
  * I1. `ended` settles once, when the child has gone and its output is read, and never waits longer than
  *     PIPE_GRACE_MS for another process that holds the pipes open.
  * I2. Nothing of the attempt runs after `ended`, unless `leaveBackground` is set or the kernel does not obey.
- * I3. Nothing is passed to `onOutput` after `ended`.
+ * I3. Nothing is passed to `onOutput` or `onOutputEnd` after `ended`.
  * I4. A start that fails is an end like others, never a throw.
  */
 
@@ -46,6 +46,8 @@ export type SpawnOptions = {
   stdin?: "ignore" | "pipe";
   /** Text as it arrives, see `output.ts`. */
   onOutput?: (stream: OutputStream, text: string) => void;
+  /** A stream has ended; the child need not have. */
+  onOutputEnd?: (stream: OutputStream) => void;
   maxOutputBytes?: number;
   /** Lets processes that the child leaves behind run on. */
   leaveBackground?: boolean;
@@ -121,6 +123,7 @@ function started(o: SpawnOptions, child: Child, family: ProcessTree, clock: Time
   const output = readOutput({
     streams: { stdout, stderr },
     onOutput: o.onOutput ?? (() => undefined),
+    onEnd: o.onOutputEnd ?? (() => undefined),
     maxBytes: o.maxOutputBytes ?? MAX_OUTPUT_BYTES,
     onLimit: () => {
       limited = true;

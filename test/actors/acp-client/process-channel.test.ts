@@ -54,6 +54,15 @@ test.each([
   await client.close();
   expect(alive()).toBe(0);
 });
+test("one that closes its output and lives on is ended, and says so (I2)", async () => {
+  const { channel, alive } = open("shuts");
+  const client = await connectOnce(channel, { info });
+  await expect(client.newSession({ cwd: "/" })).rejects.toMatchObject({
+    type: "eof",
+    message: expect.stringContaining("the agent was ended: it closed its standard output; it said: last words"),
+  });
+  expect(alive()).toBe(0);
+});
 test("H11: a program that is not there", async () => {
   const marker = markerFor(ownIdentity(), "process-channel/none");
   const channel = openProcess({ argv: ["/no/such/agent"], cwd: "/", env: {}, marker });

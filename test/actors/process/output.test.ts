@@ -11,6 +11,7 @@ function play(chunks: readonly (readonly ["stdout" | "stderr", Uint8Array])[], m
     onOutput: (stream, text) => seen.push([stream, text]),
     maxBytes,
     onLimit: () => seen.push("limit"),
+    onEnd: () => undefined,
   });
   for (const [stream, bytes] of chunks) streams[stream].emit("data", Buffer.from(bytes));
   output.finish();
@@ -48,6 +49,25 @@ describe("output", () => {
         },
       ),
     );
+  });
+
+  it("tells which stream has ended, while the other goes on; not after the end (I4)", () => {
+    const going = new PassThrough();
+    const streams = { stdout: new PassThrough(), stderr: going };
+    const ended: string[] = [];
+    const ignore = () => undefined;
+    const output = readOutput({
+      streams,
+      onOutput: ignore,
+      maxBytes: 9,
+      onLimit: ignore,
+      onEnd: (one) => ended.push(one),
+    });
+    streams.stdout.emit("end");
+    expect(ended).toEqual(["stdout"]);
+    output.finish();
+    going.emit("end");
+    expect(ended).toEqual(["stdout"]);
   });
 
   it("says when bytes end inside a character", () => {

@@ -1,5 +1,6 @@
 // An ACP agent for tests, in a few lines. Its first argument says how it behaves.
 import { spawn } from "node:child_process";
+import { closeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const way = process.argv[2] ?? "good";
@@ -29,6 +30,11 @@ lines.on("line", (line) => {
   if (way === "asks" && method === "session/new")
     send({ id: "q", method: "fs/write_text_file", params: { content: zeros } });
   if (way === "asks" && id === "q") send({ id: 1, error: { code: 1, message: JSON.parse(line).error.message } });
+  if (way === "shuts" && method === "session/new") {
+    process.stderr.write("last words\n");
+    closeSync(1);
+    setInterval(() => undefined, 1000);
+  }
   if (method === "initialize") send({ id, result: { protocolVersion: 1, _meta: { argv: process.argv.slice(2) } } });
 });
 lines.on("close", () => {
