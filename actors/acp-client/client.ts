@@ -49,6 +49,12 @@ export class AgentClient {
     return this.calls.agent.agentCapabilities?.sessionCapabilities?.additionalDirectories != null;
   }
 
+  /** Whether it can go on with an earlier session in one way or the other. @internal */
+  get opensEarlier(): boolean {
+    const { loadSession, sessionCapabilities } = this.calls.agent.agentCapabilities ?? {};
+    return loadSession === true || sessionCapabilities?.resume != null;
+  }
+
   /** Opens a session in folders that exist, by their absolute paths. @example const session = await client.newSession({ cwd: process.cwd() }); */
   async newSession(place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
@@ -59,10 +65,10 @@ export class AgentClient {
   /** An earlier session: resumed where the agent can, otherwise loaded, which replays it as updates. @example const session = await client.openSession(sessionId, { cwd: process.cwd() }); */
   async openSession(sessionId: string, place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
-    const { loadSession, sessionCapabilities } = this.calls.agent.agentCapabilities ?? {};
-    const method = sessionCapabilities?.resume != null ? "session/resume" : "session/load";
-    if (method === "session/load" && loadSession !== true)
+    if (!this.opensEarlier)
       throw new ClientError("unsupported", "the agent cannot continue an earlier session", { sessionId });
+    const canResume = this.calls.agent.agentCapabilities?.sessionCapabilities?.resume != null;
+    const method = canResume ? "session/resume" : "session/load";
     return this.#reopened(method, sessionId, roots, params);
   }
   /** An earlier session, replayed from its beginning as updates. */

@@ -47,6 +47,11 @@ export type AgentRequest = {
   conversation: string | null;
   /** The conversation is another step's: that step completed, so the provider must know it. */
   continues: boolean;
+  /**
+   * The prompt for a new conversation in the place of one that an earlier attempt of the step began and that is lost.
+   * Left out where the prompt is meant for that very conversation: there another one would not understand it.
+   */
+  anew?: () => string;
   /** The MCP servers of this step, merged (D13); `options` does not name them again. */
   mcpServers: readonly McpServer[];
   /** Who brought each of them, by name. */

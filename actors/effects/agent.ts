@@ -75,13 +75,18 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const ask: AgentRequest["ask"] = (question, signal) => deadline.outside(gate.ask(question, signal));
   const notes = notesOf(context, origin);
   const reader = { name: owned?.slug ?? provider, reads: readsOf(provider, owned) };
-  const words = conversation === null ? instructionsFor(reader, input.scope.context.WorkingDir, notes) : null;
   const asked = requestOf({ ...input, conversation }, given, context, rendering, options);
+  const begins = (): string => {
+    const words = instructionsFor(reader, input.scope.context.WorkingDir, notes);
+    return words === null ? asked.prompt : `${words}\n\n${asked.prompt}`;
+  };
+  const continues = asked.continues || (conversation !== null && conversation === named.conversation);
   const request = {
     ...asked,
+    continues,
+    ...(conversation === null ? { prompt: begins() } : {}),
+    ...(conversation !== null && !continues && isBeginning(input) ? { anew: begins } : {}),
     ...directoriesOf(input.scope.chosen?.directories, (message) => notes("warning", message)),
-    ...(words === null ? {} : { prompt: `${words}\n\n${asked.prompt}` }),
-    ...(conversation !== null && conversation === named.conversation ? { continues: true } : {}),
     ask,
     rules: gate.rules,
     approve: approver(context, {
@@ -156,6 +161,9 @@ function optionsOf({ node, instead }: AgentWork): AgentNode["options"] {
   const kept = instead.provider === undefined ? node.options : permissions === undefined ? {} : { permissions };
   return { ...(instead.options ?? kept), ...(instead.model === undefined ? {} : { model: instead.model }) };
 }
+/** A later attempt has the step's own prompt again: neither a person's next words nor what is wrong with an answer. */
+const isBeginning = ({ attempt, said, repair }: AgentWork): boolean =>
+  attempt > 1 && said === null && repair === undefined;
 /** Nothing of the prompt was worked on. */
 const isTurnedAway = (result: AgentResult, { shown }: AgentRows): boolean =>
   result.status === "failed" && result.class === "rate_limit" && !shown;

@@ -4,7 +4,7 @@
  * I1. What runs is the user's configuration alone; a workflow names an agent, and its settings; a project takes away.
  * I2. A new conversation's id is reported before anything is asked in it. An earlier one is resumed, or loaded with
  *     its replay left out; where neither is possible the step fails, and no other conversation takes its
- *     place.
+ *     place but that of a later attempt which has the step's own prompt again.
  * I3. A program starts as the person has seen it, and not otherwise: what was resolved and shown is what is started.
  * I4. A process that ended its turn well waits for the next step of its session. After an abort or a failure it ends.
  */
@@ -207,11 +207,16 @@ async function opened(process: AgentProcess, { request, agent, emit }: Stage): P
     warn(emit, `the agent takes no folder beside its own: it works without ${additionalDirectories.join(", ")}`);
   const place = { cwd, additionalDirectories, mcpServers };
   if (conversation === null) return client.newSession(place);
+  const isReplaceable = request.anew !== undefined;
+  if (isReplaceable && !client.opensEarlier) {
+    warn(emit, "the agent cannot continue the conversation of the attempt before; another one begins");
+    return client.newSession(place);
+  }
   try {
     return await client.openSession(conversation, place);
   } catch (error) {
     // Only an attempt of this very step can have ended before the agent kept anything.
-    if (request.continues || request.attempt === 1 || !isClientError(error, "refused")) throw error;
+    if (!isReplaceable || !isClientError(error, "refused")) throw error;
     warn(emit, "the agent does not know the conversation of the attempt before; another one begins");
     return client.newSession(place);
   }
@@ -221,11 +226,13 @@ const warn = (emit: Stage["emit"], message: string) => emit({ type: "notice", se
 
 /** ACP has no place for a system prompt; it stands before the first prompt of a conversation. */
 function promptOf(request: AgentRequest, session: AgentSession): ContentBlock[] {
-  const { systemPrompt, prompt, conversation } = request;
+  const { systemPrompt, conversation, anew } = request;
+  const isNew = session.id !== conversation;
+  const prompt = (isNew ? anew?.() : undefined) ?? request.prompt;
   const pieces = attachedTo(request).map(({ type, mimeType, data }): ContentBlock => {
     return { type, mimeType, data: data.toString("base64") };
   });
   const blocks: ContentBlock[] = [{ type: "text", text: prompt }, ...pieces];
-  if (systemPrompt === null || session.id === conversation) return blocks;
+  if (systemPrompt === null || !isNew) return blocks;
   return [{ type: "text", text: `<instructions>\n${systemPrompt}\n</instructions>` }, ...blocks];
 }

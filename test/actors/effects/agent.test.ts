@@ -20,6 +20,8 @@ import { agentNode, fakeAgent, ORIGIN, optionsFor, result, scopeIn, workspace } 
 
 type Given = {
   said?: string;
+  attempt?: number;
+  repair?: string;
   scope?: Partial<Scope>;
   options?: Partial<EffectOptions>;
   recording?: Recording;
@@ -34,9 +36,10 @@ async function run(node: AgentNode, agents: EffectOptions["agents"], given: Give
     origin: ORIGIN,
     node,
     scope,
-    attempt: 1,
+    attempt: given.attempt ?? 1,
     conversation: given.conversation ?? null,
     said: given.said ?? null,
+    ...(given.repair === undefined ? {} : { repair: given.repair }),
   };
   const ended: WorkResult = await work(optionsFor({ agents, ...given.options }))(input, recording.context);
   return { rows: recording.rows, told: recording.told, result: ended, context: recording.context };
@@ -516,5 +519,28 @@ describe("the words of a repository", () => {
       '<instructions file="AGENTS.md">\nUse tabs.\n</instructions>\n\nGo',
       "Go",
     ]);
+  });
+
+  it("stand before the prompt of one that begins anew; none does in place of what words are meant for", async () => {
+    const cwd = workspace();
+    writeFileSync(join(cwd, "AGENTS.md"), "Use tabs.");
+    const { agents, asked } = fakeAgent([], DONE);
+    const codex = { codex: agents.fake };
+    const node = agentNode("Go", { provider: "codex", session: "talk" });
+    const again = { cwd, conversation: "c-1", attempt: 2 };
+    const left = { Status: "completed", Conversation: "c-1", Session: { name: "talk", agent: "codex", turn: 1 } };
+    for (const given of [
+      again,
+      { ...again, attempt: 1 },
+      { ...again, said: "And then?" },
+      { ...again, repair: "That is no JSON." },
+      { ...again, scope: { states: { before: left as never } } },
+    ])
+      await run(node, codex, given);
+    expect(asked.map(({ anew }) => anew?.())).toEqual([
+      '<instructions file="AGENTS.md">\nUse tabs.\n</instructions>\n\nGo',
+      ...[undefined, undefined, undefined, undefined],
+    ]);
+    expect(asked.map(({ continues }) => continues)).toEqual([false, false, false, false, true]);
   });
 });

@@ -219,11 +219,23 @@ describe("a conversation that outlives its process (I2)", () => {
     expect(log().filter((line) => line.startsWith("new"))).toEqual([]);
   });
 
-  it("begins anew only for an attempt of the same step that left nothing", async () => {
-    const { turn, heard } = place();
-    expect(await turn("say b", { conversation: "s9", attempt: 2 })).toMatchObject({ status: "completed" });
-    expect(heard).toContainEqual({ type: "conversation", id: "s1" });
-  });
+  it.each([
+    ["does not know it", "load,resume", "the agent does not know the conversation of the attempt before"],
+    ["can do neither", "", "the agent cannot continue the conversation of the attempt before"],
+  ])(
+    "begins anew, in words for that, where a later attempt has the step's own prompt again and the agent %s",
+    async (...[, AGENT_CAN, words]) => {
+      const { turn, heard, log } = place({ env: { AGENT_CAN } });
+      const request = { systemPrompt: "Be kind.", conversation: "s9", attempt: 2 };
+      const result = await turn("say b", { ...request, anew: () => "say c" });
+      expect(result).toMatchObject({ status: "completed", text: expect.stringMatching(/Be kind.*c$/s) });
+      expect(heard).toContainEqual({ type: "conversation", id: "s1" });
+      expect(heard).toContainEqual({ type: "notice", severity: "warning", message: `${words}; another one begins` });
+      // What is meant for that very conversation is said in no other.
+      expect(await turn("say b", request)).toMatchObject({ status: "failed", class: "refused" });
+      expect(log().filter((line) => line.startsWith("new"))).toEqual(["new s1"]);
+    },
+  );
 });
 
 describe("files", () => {
