@@ -1,7 +1,8 @@
 /**
  * What an ACP agent says as events of a step.
  *
- * I1. A tool call keeps the agent's own id. What an update says is passed on; what it does not say is not repeated.
+ * I1. A tool call keeps the agent's own id, but for one that is ours. What an update says is passed on; what it
+ *     does not say is not repeated.
  * I2. The text of the answer is what was said after the last tool call, or all of it where nothing was.
  * I3. The agent's plan is a tool call of its own, which ends with the turn.
  * I4. ACP's cost is that of a conversation so far; a step's is what its attempt has added.
@@ -16,6 +17,8 @@ import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent } from "../agent.ts";
 
 const PLAN = "plan";
+const WRITES = "fs/write_text_file/";
+const THEIRS = "agent/";
 const KEPT_OUTPUT = 64 * 1024;
 const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
 
@@ -52,7 +55,7 @@ export class UpdateReader {
     return (this.#last.trim() === "" ? this.#all : this.#last).trim();
   }
   call(id: string): KnownCall {
-    return this.#calls.get(id) ?? {};
+    return this.#calls.get(idOf(id)) ?? {};
   }
 
   read(update: SessionUpdate): AgentEvent[] {
@@ -132,10 +135,10 @@ export class UpdateReader {
 
   /** What a question reports of its call before any update does. */
   asked(update: ToolCallUpdate): AgentEvent[] {
-    const before = this.#calls.get(update.toolCallId);
-    const { title, kind, input, locations } = this.tool(update);
+    const before = this.#calls.get(idOf(update.toolCallId));
+    const { call, title, kind, input, locations } = this.tool(update);
     const tool: ToolEvent = {
-      call: update.toolCallId,
+      call,
       ...(before === undefined ? { status: "pending" as const } : {}),
       ...(title === undefined || before?.title !== undefined ? {} : { title }),
       ...(kind === undefined || before?.kind !== undefined ? {} : { kind }),
@@ -152,20 +155,21 @@ export class UpdateReader {
       return kind === "edit" && locations.some((one) => one.path === path);
     });
     if (own !== undefined) return [{ type: "tool", tool: { call: own[0], content } }];
-    const call = `fs/write_text_file/${++this.#writes}`;
+    const call = `${WRITES}${++this.#writes}`;
     const tool: ToolEvent = { call, title: `Write ${path}`, kind: "edit", status: "completed", locations: [{ path }] };
     return [{ type: "tool", tool: { ...tool, content } }];
   }
   refused(call: string, message: string): void {
-    this.#refused.set(call, message);
+    this.#refused.set(idOf(call), message);
   }
 
   /** The fields that an update gives a call. */
   tool(update: ToolCallUpdate): ToolEvent {
-    const { toolCallId: call, title, kind, status, rawInput, rawOutput, locations, content } = update;
+    const { toolCallId, title, kind, status, rawInput, rawOutput, locations, content } = update;
     const blocks = (content ?? []).flatMap(blocksOf);
     for (const block of blocks) if (block.type === "diff") this.#shown.push(block);
     const name = "name" in update && typeof update.name === "string" ? update.name : undefined;
+    const call = idOf(toolCallId);
     const tool: ToolEvent = {
       call,
       ...(title ? { title } : {}),
@@ -181,6 +185,10 @@ export class UpdateReader {
     return tool;
   }
 }
+
+/** The agent's id of a call; one that could be ours, of the plan or of a write, is told apart from it (I1). */
+const idOf = (id: string): string =>
+  id === PLAN || id.startsWith(WRITES) || id.startsWith(THEIRS) ? `${THEIRS}${id}` : id;
 
 /** Codex's adapter writes what a command says to a terminal that it takes to be shown. */
 const shownBeside = ({ _meta }: ToolCallUpdate): string =>

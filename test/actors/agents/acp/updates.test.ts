@@ -1,0 +1,40 @@
+import type { SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import { describe, expect, it } from "vitest";
+import { UpdateReader } from "../../../../actors/agents/acp/updates.ts";
+
+const called = (toolCallId: string, title = "Look"): SessionUpdate => ({
+  sessionUpdate: "tool_call",
+  toolCallId,
+  title,
+});
+const ended = (toolCallId: string): SessionUpdate => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId,
+  status: "completed",
+});
+const calls = (events: readonly object[]) => events.map((event) => (event as { tool: { call: string } }).tool.call);
+
+describe("a call's id (I1)", () => {
+  it("is the agent's own; one that could be ours is another card than ours", () => {
+    const reader = new UpdateReader();
+    const entries = [{ content: "Look around", priority: "high" as const, status: "pending" as const }];
+    const plan = calls(reader.read({ sessionUpdate: "plan", entries }));
+    const [write] = calls(reader.written({ path: "/a", oldText: null, newText: "a" }));
+    const theirs = ["plan", String(write), "agent/plan", "t1"];
+    const shown = theirs.map((id) => calls(reader.read(called(id)))[0]);
+    expect(new Set([...plan, write, ...shown]).size).toBe(6);
+    expect(shown[3]).toBe("t1");
+    expect(theirs.map((id) => calls(reader.read(ended(id)))[0])).toEqual(shown);
+    // The end of the turn ends our plan, and not the agent's call.
+    expect(calls(reader.end())).toEqual([plan[0]]);
+  });
+
+  it("is one also where a question names the call first, or its refusal is its end", () => {
+    const reader = new UpdateReader();
+    const asked: ToolCallUpdate = { toolCallId: "plan", title: "Plan it" };
+    const [call] = calls(reader.asked(asked));
+    expect(reader.call("plan")).toMatchObject({ title: "Plan it" });
+    reader.refused("plan", "no");
+    expect(calls(reader.end())).toEqual([call]);
+  });
+});
