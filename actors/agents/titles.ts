@@ -2,7 +2,7 @@
 const MAX_TITLE = 300;
 
 /** A title of one card's length, cut between characters: the call's input has the whole. */
-export function shortened(text: string): string {
+export function shortened(text: string, most = MAX_TITLE): string {
   const line = text.trim();
-  return line.length <= MAX_TITLE ? line : `${line.slice(0, MAX_TITLE).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return line.length <= most ? line : `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

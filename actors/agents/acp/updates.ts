@@ -1,8 +1,8 @@
 /**
  * What an ACP agent says as events of a step.
  *
- * I1. A tool call keeps the agent's own id, but for one that is ours. What an update says is passed on; what it
- *     does not say is not repeated.
+ * I1. A tool call keeps the agent's own id, but for one that is ours. What an update says is passed on, a title as far
+ *     as a card has room for it; what it does not say is not repeated.
  * I2. The text of the answer is what was said after the last tool call, or all of it where nothing was.
  * I3. The agent's plan is a tool call of its own, which ends with the turn.
  * I4. ACP's cost is that of a conversation so far; a step's is what its attempt has added.
@@ -15,10 +15,13 @@ import type { Block, FileEdit } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent } from "../agent.ts";
+import { shortened } from "../titles.ts";
 
 const PLAN = "plan";
 const WRITES = "fs/write_text_file/";
 const THEIRS = "agent/";
+/** An agent may show a command in the title alone. */
+const MAX_TITLE = 2_000;
 const KEPT_OUTPUT = 64 * 1024;
 const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
 
@@ -170,9 +173,10 @@ export class UpdateReader {
     for (const block of blocks) if (block.type === "diff") this.#shown.push(block);
     const name = "name" in update && typeof update.name === "string" ? update.name : undefined;
     const call = idOf(toolCallId);
+    const shown = shortened(title ?? "", MAX_TITLE);
     const tool: ToolEvent = {
       call,
-      ...(title ? { title } : {}),
+      ...(shown === "" ? {} : { title: shown }),
       ...(kind ? { kind } : {}),
       ...(status ? { status } : {}),
       ...(isSaid(rawInput) ? { input: rawInput as Json } : {}),
@@ -181,7 +185,9 @@ export class UpdateReader {
       ...(blocks.length > 0 ? { content: blocks } : {}),
     };
     const { status: _, output: __, content: ___, call: ____, ...known } = tool;
-    this.#calls.set(call, { ...this.#calls.get(call), ...known, ...(name === undefined ? {} : { name }) });
+    // Who is asked about it sees the whole title.
+    const whole = { ...(title && shown !== "" ? { title } : {}), ...(name === undefined ? {} : { name }) };
+    this.#calls.set(call, { ...this.#calls.get(call), ...known, ...whole });
     return tool;
   }
 }

@@ -38,3 +38,17 @@ describe("a call's id (I1)", () => {
     expect(calls(reader.end())).toEqual([call]);
   });
 });
+
+describe("a title (I1)", () => {
+  it("is cut between characters where a card has no room for it; who is asked sees the whole", () => {
+    const reader = new UpdateReader();
+    const title = `${"x".repeat(1_999)}😀${"y".repeat(98_000)}`;
+    expect(reader.read(called("t1", title))).toMatchObject([{ tool: { title: `${"x".repeat(1_999)}…` } }]);
+    expect(reader.call("t1").title).toBe(title);
+  });
+
+  it("of nothing but spaces is none", () => {
+    const update = { ...called("t1", "  "), kind: "read" } as SessionUpdate;
+    expect(new UpdateReader().read(update)).toEqual([{ type: "tool", tool: { call: "t1", kind: "read" } }]);
+  });
+});
