@@ -3,7 +3,8 @@
  *
  * I1. Who decides sees the structured fields of the call; the agent's title is its own words.
  * I2. A call that only its question names is shown from the question, and so is its refusal.
- * I3. The answer is an offered option of the kind that was decided, never another; none fits means `cancelled`.
+ * I3. The answer is an offered option of the kind that was decided, never another; none fits means `cancelled`. Where
+ *     no option allows it once, a yes would have no answer: it is refused in words, and nobody is asked.
  * I4. What was allowed is remembered for the turn (`granted.ts`).
  * I5. A diff in a question stays one: it is shown as an edit, and not again among the input. An edit that the input states
  *     is one too (`stated-edits.ts`).
@@ -45,12 +46,18 @@ export async function permission(
     ...(known.title === undefined ? {} : { title: known.title }),
     ...(known.locations === undefined ? {} : { locations: known.locations }),
   };
+  const chosen = fitting(options, "allow");
+  if (chosen === null) {
+    const message = `the agent offers no way to allow ${question.name} once: it was refused, and nobody was asked`;
+    emit({ type: "notice", severity: "warning", message });
+    reader.refused(toolCall.toolCallId, message);
+    return fitting(options, "deny");
+  }
   const answer = await ask(question, signal);
   if (!answer.allowed) {
     reader.refused(toolCall.toolCallId, answer.message);
     return answer.abort ? null : fitting(options, "deny");
   }
-  const chosen = fitting(options, "allow");
-  if (chosen !== null) granted.note(question);
+  granted.note(question);
   return chosen;
 }

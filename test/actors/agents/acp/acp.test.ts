@@ -82,6 +82,23 @@ describe("a question of an ACP agent", () => {
   });
 });
 
+describe("a question without an option that allows it once", () => {
+  it.each([
+    ["allow_always reject_once", "reject_once"],
+    ["reject_always", "reject_always"],
+    ["allow_always", "cancelled"],
+    ["", "cancelled"],
+  ])("%s: is asked of nobody, and refused in words (I3)", async (offered, answered) => {
+    const { turn, heard, asked } = place();
+    expect(await turn(`offer ${offered}`)).toMatchObject({ text: answered });
+    expect(asked).toEqual([]);
+    const message = "the agent offers no way to allow execute once: it was refused, and nobody was asked";
+    expect(heard).toContainEqual({ type: "notice", severity: "warning", message });
+    const content = [{ type: "text", text: message }];
+    expect(heard.at(-1)).toEqual({ type: "tool", tool: { call: "t1", status: "failed", content } });
+  });
+});
+
 describe("a call that only its question names (I2)", () => {
   it("is reported from the question; a refusal is its end where the agent reports none", async () => {
     const { turn, heard } = place();

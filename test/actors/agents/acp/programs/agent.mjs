@@ -128,6 +128,13 @@ async function play(word, rest, { client, sessionId, update }) {
       });
       return play("say", "as you say", { client, sessionId, update });
     }
+    case "offer": {
+      const { outcome } = await request(methods.client.session.requestPermission, {
+        toolCall: { toolCallId: "t1", title: "Do it", kind: "execute", rawInput: { command: "ls" } },
+        options: rest.split(" ").flatMap((kind) => (kind === "" ? [] : [{ optionId: kind, name: "Go", kind }])),
+      });
+      return play("say", outcome.optionId ?? outcome.outcome, { client, sessionId, update });
+    }
     case "shell":
       await update({ sessionUpdate: "tool_call", toolCallId: "t1", title: rest, kind: "execute", status: "pending" });
       for (const data of ["one\n", "two\n"])
