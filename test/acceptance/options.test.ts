@@ -198,6 +198,20 @@ test("a fork has the choices of its origin, and is offered only where it is conf
   expect(await editor.request("session/fork", at("nobody"))).toMatchObject({ error: { code: -32002 } });
 });
 
+test("a folder that is no absolute path is reported in one form by every method that takes one", async () => {
+  configure({ fork: true });
+  const editor = await enter();
+  const sessionId = await editor.open(house.cwd);
+  for (const method of ["new", "load", "resume", "fork", "list"])
+    expect(await editor.request(`session/${method}`, { sessionId, cwd: "x", mcpServers: [] })).toMatchObject({
+      error: {
+        code: -32602,
+        message: 'cwd must be an absolute path, not "x"',
+        data: { code: "USER.SESSION.CWD", details: { field: "cwd", cwd: "x" } },
+      },
+    });
+});
+
 test("a request that is taken back is answered with -32800, a prompt whose session is stopped with cancelled", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);

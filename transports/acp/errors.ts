@@ -1,4 +1,5 @@
 /** Errors of the facade as JSON-RPC errors. */
+import { isAbsolute } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Offer } from "./offer.ts";
 
@@ -15,6 +16,15 @@ export async function requestError(error: unknown, offer: Offer): Promise<Reques
   if (code === "USER.SESSION.UNKNOWN") return unknownSession(String(details["session"] ?? ""), offer);
   if (code === "USER.PROMPT.IN_FLIGHT") return inFlight(String(details["session"] ?? ""), message, offer);
   return new RequestError(rpc, message, { code, details });
+}
+
+/** Throws -32602 for a folder of a session that is no absolute path, as the facade does where it opens one. */
+export function demandAbsolute(cwd: string): void {
+  if (isAbsolute(cwd)) return;
+  throw new RequestError(-32602, `cwd must be an absolute path, not "${cwd}"`, {
+    code: "USER.SESSION.CWD",
+    details: { field: "cwd", cwd },
+  });
 }
 
 /** What a handler answers; its errors are the client's. */

@@ -424,7 +424,7 @@ test("session/close in a prompt answers the prompt first, with its updates", asy
 test("session/load takes an absolute cwd only", async () => {
   await client.ready();
   expect(await client.request(4, "session/load", { sessionId: "s1", cwd: "x", mcpServers: [] })).toMatchObject({
-    error: { code: -32602, data: { field: "cwd" } },
+    error: { code: -32602, data: { code: "USER.SESSION.CWD", details: { field: "cwd", cwd: "x" } } },
   });
 });
 

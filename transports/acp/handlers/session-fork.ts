@@ -1,9 +1,9 @@
 /** `session/fork` (unstable): a new session with what was chosen in another one. Its log begins anew. */
-import { isAbsolute } from "node:path";
-import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
+import type { McpServer } from "@agentclientprotocol/sdk";
 import type { SessionState } from "../../../projections/acp/options.ts";
 import { setupOf } from "../client-setup.ts";
 import type { EditorConnection } from "../connection.ts";
+import { demandAbsolute } from "../errors.ts";
 
 export type ForkRequest = {
   sessionId: string;
@@ -15,11 +15,7 @@ export type ForkResponse = { sessionId: string } & SessionState;
 
 export async function forkSession(connection: EditorConnection, request: ForkRequest): Promise<ForkResponse> {
   const { sessionId, cwd } = request;
-  if (!isAbsolute(cwd))
-    throw new RequestError(-32602, `cwd must be an absolute path, not "${cwd}"`, {
-      code: "USER.SESSION.CWD",
-      field: "cwd",
-    });
+  demandAbsolute(cwd);
   const troupe = await connection.service.open();
   const session = await troupe.fork(sessionId, setupOf(request));
   connection.attach(session);
