@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { safeText } from "../../projections/terminal/safe.ts";
 import { withoutValues } from "../../projections/terminal/usage.ts";
+import { helpAsked, wordsOf } from "./asked-help.ts";
 import { addCommands } from "./every-command.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
 import { OnEngine } from "./on-engine.ts";
@@ -28,12 +29,12 @@ export async function main(argv: readonly string[], io: Io = terminal()): Promis
   let code = 0;
   const json = asksForJson(argv);
   const engine = new OnEngine();
-  const program = build(argv[0], json ? { ...io, err: () => undefined } : io, async (format, command) => {
+  const program = build(wordsOf(argv)[0], json ? { ...io, err: () => undefined } : io, async (format, command) => {
     code = await carryOut(engine.opening(io), format, command);
   });
   try {
     engine.listen(program, io.env);
-    await program.parseAsync(argv, { from: "user" });
+    await program.parseAsync(helpAsked(program, argv), { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;

@@ -39,6 +39,10 @@ describe("the command line", () => {
   it.each<[string[], string]>([
     [["bogus"], "troupe: unknown command 'bogus'"],
     [["lsit"], "Did you mean list?"],
+    [["help", "lsit"], "unknown command 'lsit'\n(Did you mean list?)"],
+    [["lsit", "--help"], "unknown command 'lsit'\n(Did you mean list?)"],
+    [["help", "worktrees", "lst"], "unknown command 'lst'\n(Did you mean list?)"],
+    [["worktrees", "help", "lst"], "unknown command 'lst'\n(Did you mean list?)"],
     [["run"], "troupe: missing required argument 'workflow'"],
     [["run", "x", "y"], "troupe: too many arguments"],
     [["run", "x", "-i", "novalue"], "expected name=value"],
@@ -88,6 +92,21 @@ describe("the command line", () => {
     }
     expect((await tried(["run", "--help"])).out).toContain("$ troupe run demo -i name=world -i count=3");
     expect((await tried(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    [["help", "worktrees", "merge"], "Usage: troupe worktrees merge"],
+    [["worktrees", "help", "merge"], "Usage: troupe worktrees merge"],
+    [["help", "worktrees"], "Usage: troupe worktrees [options] [command]"],
+    [["help", "ls"], "Usage: troupe list|ls"],
+    [["run", "help", "--help"], "Usage: troupe run"],
+    [["help"], "Usage: troupe [options] [command]"],
+    [["help", "help"], "Usage: troupe [options] [command]"],
+    [["help", "--help"], "Usage: troupe [options] [command]"],
+  ])("helps %j", async (argv, line) => {
+    const { code, out, err } = await tried(argv);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out.startsWith(line)).toBe(true);
   });
 
   it("passes its flags on as a query", async () => {
