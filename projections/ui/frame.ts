@@ -5,8 +5,17 @@ import { shorten, widthOf } from "../terminal/width.ts";
 
 export type UiPlace = { width: number; height: number; now: number; colours: boolean };
 export type KeyHint = readonly [key: string, does: string];
-/** `notice`: what was just done, or went wrong; it stands in place of the keys. */
-export type Frame = { title: string; right: string; body: readonly string[]; keys: readonly KeyHint[]; notice: string };
+/**
+ * `right`: facts beside the title, what matters most first; those at the end are left out where there is no room.
+ * `notice`: what was just done, or went wrong; it stands in place of the keys.
+ */
+export type Frame = {
+  title: string;
+  right: readonly string[];
+  body: readonly string[];
+  keys: readonly KeyHint[];
+  notice: string;
+};
 
 /** Rows of a frame that are not its view's; and those of them that stand above it. */
 export const ROWS_ABOVE = 1;
@@ -17,12 +26,14 @@ export function frameLines({ title, right, body, keys, notice }: Frame, { width,
   const room = Math.max(0, height - FRAME_ROWS);
   const view = Array.from({ length: room }, (_, row) => shorten(body[row] ?? "", width));
   const below = notice === "" ? hintLine(keys, width, { bold, dim }) : yellow(shorten(safeLine(notice), width));
-  return [sides(bold(title), dim(right), width), ...view, below].slice(0, Math.max(1, height));
+  return [sides(bold(title), right, width, dim), ...view, below].slice(0, Math.max(1, height));
 }
 
-function sides(left: string, right: string, width: number): string {
+function sides(left: string, facts: readonly string[], width: number, dim: Paint["dim"]): string {
+  if (facts.length === 0) return shorten(left, width);
+  const right = facts.join(" · ");
   const gap = width - widthOf(left) - widthOf(right);
-  return gap < 2 ? shorten(left, width) : left + " ".repeat(gap) + right;
+  return gap < 2 ? sides(left, facts.slice(0, -1), width, dim) : left + " ".repeat(gap) + dim(right);
 }
 /** As many keys as there is room for; the last one, which helps further, always. */
 function hintLine(keys: readonly KeyHint[], width: number, paints: Pick<Paint, "bold" | "dim">): string {

@@ -5,9 +5,10 @@ import type { KeyHint, UiPlace } from "../../projections/ui/frame.ts";
 export type KeyPress = string;
 
 export interface UiView {
-  /** Where one is, and a word beside it. */
+  /** Where one is. */
   title(): string;
-  right(): string;
+  /** Facts beside it, what matters most first: those at the end are left out where there is no room. */
+  right(): readonly string[];
   /** At most `place.height` lines. */
   lines(place: UiPlace): readonly string[];
   readonly keys: readonly KeyHint[];

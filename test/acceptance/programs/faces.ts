@@ -91,7 +91,7 @@ export const FACES: { readonly [face: string]: (rows: readonly Exchange[]) => st
     const options = { isChosen: false, isAlive: false };
     const opened = new Map(addresses(screen.fold.roots).map((address) => [address, true]));
     const tree = treeRows(screen.fold.roots, opened).flatMap((row) => rowLines(screen, row, options, PLACE));
-    const frame = { title: "golden", right: "", body: [list, "", ...tree], keys: [["?", "help"]] as const, notice: "" };
+    const frame = { title: "golden", right: [], body: [list, "", ...tree], keys: [["?", "help"]] as const, notice: "" };
     return `${frameLines(frame, PLACE)
       .join("\n")
       .replace(/[ \t]+$/gm, "")

@@ -27,7 +27,7 @@ describe("the frame", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "你", "👩‍🚀", " ") });
     const shape = fc.record({
       title: text,
-      right: text,
+      right: fc.array(text, { maxLength: 3 }),
       body: fc.array(text, { maxLength: 12 }),
       keys: fc.array(fc.tuple(text, text), { minLength: 1 }),
       notice: text,
@@ -47,10 +47,20 @@ describe("the frame", () => {
       ["b", "begin"],
       ["?", "help"],
     ] as const;
-    const frame = { title: "t", right: "", body: [], keys, notice: "" };
+    const frame = { title: "t", right: [], body: [], keys, notice: "" };
     expect(frameLines(frame, { ...place, width: 30, height: 2 })[1]).toBe("a answer  b begin  ? help");
     expect(frameLines(frame, { ...place, width: 20, height: 2 })[1]).toBe("a answer  ? help");
     expect(frameLines(frame, { ...place, width: 10, height: 2 })[1]).toBe("? help");
+  });
+
+  it("leaves out the facts that matter least where there is no room for all", () => {
+    const right = ["4 wait for you", "1 running", "7 runs"];
+    const above = (width: number) =>
+      frameLines({ title: "troupe", right, body: [], keys: [["?", "help"]], notice: "" }, { ...place, width })[0];
+    expect(above(44)).toBe("troupe   4 wait for you · 1 running · 7 runs");
+    expect(above(40)).toBe("troupe        4 wait for you · 1 running");
+    expect(above(24)).toBe("troupe    4 wait for you");
+    expect(above(20)).toBe("troupe");
   });
 
   it("keeps what is looked at in its window", () => {

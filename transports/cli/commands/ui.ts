@@ -37,4 +37,4 @@ export async function ui(
   }
 }
 
-const EMPTY = { title: "troupe", right: "", body: [], keys: [], notice: "reading the runs" };
+const EMPTY = { title: "troupe", right: [], body: [], keys: [], notice: "reading the runs" };

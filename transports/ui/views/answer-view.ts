@@ -42,8 +42,8 @@ export class AnswerView implements UiView {
   title(): string {
     return `${safeLine(this.#run.workflow)} ${this.#run.id.slice(0, 8)} asks`;
   }
-  right(): string {
-    return "";
+  right(): readonly string[] {
+    return [];
   }
   lines({ width, height, colours }: UiPlace): readonly string[] {
     const lines = this.#question(width, colours);

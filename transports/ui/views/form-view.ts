@@ -41,8 +41,8 @@ export class FormView implements UiView {
   title(): string {
     return `run ${safeLine(this.#workflow.id)}`;
   }
-  right(): string {
-    return safeLine(this.#cwd);
+  right(): readonly string[] {
+    return [safeLine(this.#cwd)];
   }
   lines({ height, colours }: UiPlace): readonly string[] {
     const { bold, dim, red } = paint(colours);

@@ -20,8 +20,8 @@ export class HelpView implements UiView {
   title(): string {
     return "keys";
   }
-  right(): string {
-    return "";
+  right(): readonly string[] {
+    return [];
   }
   lines({ colours }: UiPlace): readonly string[] {
     const { bold } = paint(colours);

@@ -48,8 +48,8 @@ export class PickView implements UiView {
   title(): string {
     return `new run: ${safeLine(this.#words)}▏`;
   }
-  right(): string {
-    return safeLine(this.#cwd);
+  right(): readonly string[] {
+    return [safeLine(this.#cwd)];
   }
   lines({ height, colours }: UiPlace): readonly string[] {
     const { bold, dim } = paint(colours);

@@ -55,12 +55,12 @@ export class RunView implements UiView {
     const name = `${record?.workflow ?? "run"} ${this.#run.slice(0, 8)} ${record?.status ?? ""}`;
     return this.#search === null ? name : `${name} /${this.#search}▏`;
   }
-  right(): string {
+  right(): readonly string[] {
     const screen = this.#runs.screenOf(this.#run);
-    if (screen === null) return "";
+    if (screen === null) return [];
     const { ended, of } = screen.progress;
     const steps = of > 0 ? [`${ended} of ${of} steps`] : [];
-    return [...steps, elapsed(screen.workedMs(this.#now)), ...usageWords(screen.fold.total.sum())].join(" · ");
+    return [...steps, elapsed(screen.workedMs(this.#now)), ...usageWords(screen.fold.total.sum())];
   }
   lines(place: UiPlace): readonly string[] {
     this.#height = place.height;

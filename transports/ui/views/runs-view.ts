@@ -49,18 +49,15 @@ export class RunsView implements UiView {
   title(): string {
     return this.#filter === null ? "troupe" : `troupe /${this.#filter}${this.#isTyping ? "▏" : ""}`;
   }
-  right(): string {
+  right(): readonly string[] {
     const { records } = this.#runs;
     const [waiting, running] = [
       records.filter(isWaiting).length,
       records.filter(({ status }) => status === "running").length,
     ];
     const waits = waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? "waits" : "wait"} for you`];
-    return [
-      ...waits,
-      `${running} running`,
-      `${count(records.length, "run")}${this.#runs.isCut ? " and more" : ""}`,
-    ].join(" · ");
+    const all = `${count(records.length, "run")}${this.#runs.isCut ? " and more" : ""}`;
+    return [...waits, `${running} running`, all];
   }
   lines(place: UiPlace): readonly string[] {
     this.#height = place.height;

@@ -57,8 +57,8 @@ export class SecretsView implements UiView {
   title(): string {
     return "secrets of the run";
   }
-  right(): string {
-    return "";
+  right(): readonly string[] {
+    return [];
   }
   lines({ width, height, colours }: UiPlace): readonly string[] {
     const { bold } = paint(colours);

@@ -65,8 +65,8 @@ export class StepView implements UiView {
     const words = this.#search === null ? "" : ` /${this.#search.words}${this.#search.isTyping ? "▏" : ""}`;
     return safeLine(this.#address) + words;
   }
-  right(): string {
-    return this.#top === null ? "" : `line ${this.#top + 1} of ${this.#lines.length}`;
+  right(): readonly string[] {
+    return this.#top === null ? [] : [`line ${this.#top + 1} of ${this.#lines.length}`];
   }
   lines({ width, height, colours }: UiPlace): readonly string[] {
     this.#height = height;
