@@ -29,7 +29,6 @@ import { checkupOf, collectIn } from "./facade/care.ts";
 import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
-import { lastAnswer } from "./facade/questions.ts";
 import { listRuns, machinesOf, reachedRun } from "./facade/records.ts";
 import { notResumable, notWaiting, parked, resultOf } from "./facade/results.ts";
 import { runLog } from "./facade/run-log.ts";
@@ -194,7 +193,7 @@ class EmbeddedTroupe implements Troupe {
     await session.asked();
     const record = await this.status(run);
     const asked = question ?? record.questions[0]?.input;
-    if (asked === undefined) throw notWaiting(record, lastAnswer(this.#open().host, `session/${record.session}`));
+    if (asked === undefined) throw notWaiting(this.#open().host, record);
     await readied(this.#open(), session, run, { inputs, consent });
     await session.answer(asked, text, who, consent);
     return this.#handle(session, run);

@@ -2,16 +2,27 @@
 
 import type { RunRecord, RunResult } from "../api/records.ts";
 import { errorOf, TroupeError } from "../errors/troupe-error.ts";
+import type { Host } from "../host/host.ts";
 import type { TurnEnd } from "./live-session.ts";
+import { lastAnswer } from "./questions.ts";
 
-/** Why a run takes no answer; `answered`: the last question that it asked was answered. */
-export function notWaiting({ id, status }: RunRecord, answered: boolean): TroupeError {
+/** Why a run takes no answer. */
+export function notWaiting(host: Pick<Host, "questions" | "backwards">, record: RunRecord): TroupeError {
+  const { id, status } = record;
   const details = { run: id, status };
+  const session = `session/${record.session}` as const;
   switch (status) {
     case "parked":
     case "running":
     case "waiting":
-      return answered
+      // A branch has asked, and others are at work: its run takes no prompt meanwhile.
+      if (host.questions.inputs(session).length > 0)
+        return new TroupeError(
+          "USER.FACADE.INPUT_REJECTED",
+          `run "${id}" is running and takes an answer once the steps beside the one that asks have ended: troupe status ${id} shows them`,
+          details,
+        );
+      return lastAnswer(host, session)
         ? new TroupeError(
             "USER.FACADE.DUPLICATE_RESPONSE",
             `run "${id}" is running: its question was answered already`,

@@ -1,9 +1,11 @@
 /** What is done to runs from wherever one looks at them, by the same keys. */
 import { type RunRecord, servedPage, type Troupe } from "../../actors/troupe.ts";
 import { placeText } from "../../projections/page/place.ts";
+import { asksMeanwhile, TAKES_LATER } from "../../projections/runs/asking.ts";
 import { safeLine } from "../../projections/terminal/safe.ts";
 import type { Io } from "../cli/io.ts";
 import { showFile } from "../cli/open-page.ts";
+import type { Runs } from "./runs.ts";
 import type { UiStage } from "./view.ts";
 import { AnswerView } from "./views/answer-view.ts";
 import { PickView } from "./views/pick-view.ts";
@@ -12,11 +14,13 @@ import { StepView } from "./views/step-view.ts";
 
 export class Deeds {
   readonly #troupe: Troupe;
+  readonly #runs: Pick<Runs, "screenOf">;
   readonly #stage: UiStage;
   readonly #io: Pick<Io, "cwd" | "env">;
 
-  constructor(troupe: Troupe, stage: UiStage, io: Pick<Io, "cwd" | "env">) {
+  constructor(troupe: Troupe, runs: Pick<Runs, "screenOf">, stage: UiStage, io: Pick<Io, "cwd" | "env">) {
     this.#troupe = troupe;
+    this.#runs = runs;
     this.#stage = stage;
     this.#io = io;
   }
@@ -53,8 +57,10 @@ export class Deeds {
   }
 
   #answer(run: RunRecord): void {
-    if (run.permissions.length + run.questions.length === 0) this.#stage.say("it asks nothing now");
-    else this.#stage.open(new AnswerView(this.#troupe, run, this.#stage));
+    if (run.permissions.length + run.questions.length === 0) {
+      const asks = run.status === "running" && asksMeanwhile(this.#runs.screenOf(run.id)?.fold.roots ?? []);
+      this.#stage.say(asks ? `it ${TAKES_LATER}` : "it asks nothing now");
+    } else this.#stage.open(new AnswerView(this.#troupe, run, this.#stage));
   }
   #cancel(run: RunRecord): void {
     if (run.endedAt !== null) return this.#stage.say(`it has ended: ${run.status}`);

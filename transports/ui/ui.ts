@@ -43,7 +43,7 @@ export class Ui implements UiStage {
     const failed = (error: unknown): void => this.doing(Promise.reject(error));
     const rings = (): void => canvas.write(BELL);
     this.#runs = new Runs({ troupe, canvas, changed: (what) => this.#changed(what), rings, failed });
-    this.#views = [new RunsView(this.#runs, this, new Deeds(troupe, this, io))];
+    this.#views = [new RunsView(this.#runs, this, new Deeds(troupe, this.#runs, this, io))];
   }
 
   /** Resolves when it is left. */

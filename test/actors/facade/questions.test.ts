@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filter, firstValueFrom } from "rxjs";
 import { expect, onTestFinished, test } from "vitest";
-import { createTroupe, type Run, type RunResult, type Troupe } from "../../../actors/troupe.ts";
+import { createTroupe, type Frame, type Run, type RunResult, type Troupe } from "../../../actors/troupe.ts";
 
 const TALK = `name: talk
 states:
@@ -17,6 +17,14 @@ states:
   both: { type: parallel, parallel: [left, right], strategy: all_succeed, on_success: z }
   left: { type: agent, provider: understudy, mode: conversation, prompt: "left?" }
   right: { type: agent, provider: understudy, mode: conversation, prompt: "right?" }
+  z: { type: terminal }
+`;
+const BESIDE = `name: beside
+states:
+  initial: both
+  both: { type: parallel, parallel: [q, work], on_success: z }
+  q: { type: ask, questions: [{ name: colour, prompt: "Which colour?" }] }
+  work: { type: step, command: "until [ -e go ]; do sleep 0.02; done" }
   z: { type: terminal }
 `;
 const HOOKED = `name: hooked
@@ -38,7 +46,7 @@ function place() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-questions-")));
   const cwd = join(root, "work");
   mkdirSync(join(cwd, ".troupe/workflows"), { recursive: true });
-  for (const [name, text] of Object.entries({ talk: TALK, pair: PAIR, hooked: HOOKED, plain: PLAIN }))
+  for (const [name, text] of Object.entries({ talk: TALK, pair: PAIR, hooked: HOOKED, beside: BESIDE, plain: PLAIN }))
     writeFileSync(join(cwd, `.troupe/workflows/${name}.yaml`), text);
   const opened: Troupe[] = [];
   onTestFinished(async () => {
@@ -52,9 +60,10 @@ function place() {
     return one;
   };
   const start = (one: Troupe, workflow: string): Promise<Run> => one.run({ workflow, inputs: {}, consent: "yes", cwd });
-  return { troupe, start };
+  return { troupe, start, cwd };
 }
 
+const isQuestion = (frame: Frame): boolean => "seq" in frame && frame.type === "input.required";
 const questionsOf = ({ outcome }: RunResult) => {
   if (outcome.status !== "parked") throw new Error(`it is ${outcome.status}`);
   return outcome.questions;
@@ -90,6 +99,18 @@ test("a turn that parks its run has a result, and answers bring it to its end", 
   expect(await last.done).toMatchObject({ run: run.id, outcome: { status: "completed" }, message: "bye" });
   expect(run.session.questions()).toEqual([]);
   expect(seqs(run)).toEqual(seqs(run).map((_, index) => index + 1));
+});
+
+test("a question beside a step at work is answered once that has ended, and another process is told so until then", async () => {
+  const { troupe, start, cwd } = place();
+  const one = troupe();
+  const run = await start(one, "beside");
+  await firstValueFrom(run.session.log$().pipe(filter((batch) => batch.some(isQuestion))));
+  const early = troupe().answer(run.id, { text: "red" });
+  await expect(early).rejects.toThrow("takes an answer once the steps beside the one that asks have ended");
+  writeFileSync(join(cwd, "go"), "");
+  questionsOf(await run.done);
+  expect(await (await one.answer(run.id, { text: "red" })).done).toMatchObject({ outcome: { status: "completed" } });
 });
 
 test("another process lists the question and answers it", async () => {

@@ -1,7 +1,15 @@
 /** Covers I1 of `commands/decide.ts`, and the ways in which an answer is given. */
 import { describe, expect, it } from "vitest";
-import { type RunRecord, type Session, type Troupe, TroupeError } from "../../../actors/troupe.ts";
+import {
+  type Exchange,
+  type RunLog,
+  type RunRecord,
+  type Session,
+  type Troupe,
+  TroupeError,
+} from "../../../actors/troupe.ts";
 import { main } from "../../../transports/cli/program.ts";
+import { Log, runStarted, stepStarted } from "../../projections/terminal/rows.ts";
 import { recordingIo } from "./io.ts";
 
 type Permission = RunRecord["permissions"][number];
@@ -23,7 +31,12 @@ const record = (permissions: Permission[], more: Partial<RunRecord> = {}): RunRe
   ...more,
 });
 
-async function tried(argv: string[], run: RunRecord, io: { asks?: boolean; answers?: (string | null)[] } = {}) {
+async function tried(
+  argv: string[],
+  run: RunRecord,
+  io: { asks?: boolean; answers?: (string | null)[] } = {},
+  log: Exchange[] = [],
+) {
   const decided: (string | null)[][] = [];
   const decide = async (...decision: [string, string | null]): Promise<void> => {
     if (decision[0] === "late") throw new TroupeError("USER.FACADE.INPUT_REJECTED", "this question is not open");
@@ -31,6 +44,7 @@ async function tried(argv: string[], run: RunRecord, io: { asks?: boolean; answe
   };
   const troupe: Partial<Troupe> = {
     status: async () => run,
+    log: async () => ({ record: run, rows: () => log }) as unknown as RunLog,
     open: async (session) => ({ decide, id: session }) as unknown as Session,
   };
   const recorded = recordingIo({ troupe, ...io });
@@ -78,6 +92,22 @@ describe("troupe decide", () => {
     expect([shown.code, shown.decided]).toEqual([0, []]);
     expect(shown.out).toContain("troupe decide r1 --permission b <allow | deny>");
     expect(JSON.parse((await tried(["--format", "json"], run, { asks: true })).out)).toEqual(run.permissions);
+  });
+
+  it("says so where a step asks beside others that are at work", async () => {
+    const rows = new Log();
+    const asks = { type: "input.required", run: "r1", step: "q", payload: { input: "i", prompt: "Which?" } } as const;
+    const early = await tried(["red"], record([]), {}, [
+      rows.row(runStarted()),
+      rows.row(stepStarted("q", { kind: "ask" })),
+      rows.row(asks),
+    ]);
+    expect([early.code, early.err]).toEqual([
+      1,
+      expect.stringContaining("takes an answer once the steps beside the one that asks have ended: troupe status r1"),
+    ]);
+    const none = await tried(["red"], record([]), {}, [rows.row(runStarted())]);
+    expect(none.err).toContain('run "r1" is running and asks nothing now');
   });
 
   it("says so where nothing is asked, or not any more", async () => {

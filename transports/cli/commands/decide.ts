@@ -6,8 +6,10 @@
  * I1. Who gives an answer beforehand gives it to one question: where several are open it is named.
  */
 import { type RunRecord, type Troupe, TroupeError } from "../../../actors/troupe.ts";
+import { asksMeanwhile, TAKES_LATER } from "../../../projections/runs/asking.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { secretInputs } from "../../../projections/runs/secret-inputs.ts";
+import { RunFold } from "../../../projections/runs/tree.ts";
 import { chosen, consentLines, optionOf } from "../../../projections/terminal/consent.ts";
 import { howToDecide, parkedLines } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
@@ -34,7 +36,7 @@ export const decide = (context: CommandContext, { run: named, answer, permission
     const [question] = open;
     if (question === undefined && permission === null && record.questions.length > 0)
       return await words(context, troupe, record, { answer, inputs });
-    if (question === undefined) throw nothingAsked(record, permission);
+    if (question === undefined) throw nothingAsked(record, permission, await takesLater(troupe, record));
     if (Object.keys(inputs).length > 0)
       throw usage(`run "${run}" asks for a decision while it runs: --input says nothing to it`);
     if (answer === null && (!io.asks || format === "json")) {
@@ -86,9 +88,18 @@ async function words(
   );
 }
 
-function nothingAsked({ id, status, resumable }: RunRecord, permission: string | null): TroupeError {
+/** Whether a step of it asks, and others are at work. */
+async function takesLater(troupe: Troupe, { id, status }: RunRecord): Promise<boolean> {
+  if (status !== "running") return false;
+  const fold = new RunFold(id);
+  for (const row of runRows(await troupe.log(id))) fold.see(row);
+  return asksMeanwhile(fold.roots);
+}
+
+function nothingAsked({ id, status, resumable }: RunRecord, permission: string | null, isLater: boolean): TroupeError {
   const next = resumable ? `: troupe resume ${id} resumes it` : "";
-  const what = permission === null ? "asks nothing now" : `does not ask "${permission}" now`;
+  const nothing = isLater ? `${TAKES_LATER}: troupe status ${id} shows them` : "asks nothing now";
+  const what = permission === null ? nothing : `does not ask "${permission}" now`;
   return new TroupeError("USER.FACADE.INPUT_REJECTED", `run "${id}" is ${status} and ${what}${next}`, {
     run: id,
     status,
