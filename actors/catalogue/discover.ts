@@ -3,8 +3,8 @@
  *
  * I1. The first place wins for an id; order is that of `places.ts`.
  * I2. Of two ids that differ only in case, the later one is listed with a fault and cannot be run (T23).
- * I3. A file whose name is no id, or whose link leads out of its folder, is skipped with a warning; so is what has the
- *     name of a workflow's file and is none, or the name of another one beside it.
+ * I3. A file whose name is no id or ends with capital letters, or whose link leads out of its folder, is skipped with a
+ *     warning; so is what has the name of a workflow's file and is none, or the name of another one beside it.
  */
 import { basename, dirname, join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
@@ -38,6 +38,7 @@ export type Discovery = {
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 const MALFORMED = "USER.FACADE.IDENTIFIER_MALFORMED";
 const ENDING = /\.ya?ml$/;
+const SHOUTED = /\.ya?ml$/i;
 const MAX_NAME = 128;
 /** The most sentences about what is left out; the others are counted. */
 const MAX_WARNINGS = 100;
@@ -93,7 +94,13 @@ class Walk {
   }
 
   #file(item: Item, prefix: string, place: Pick<SearchPath, "origin" | "awf" | "templates">): void {
-    if (!ENDING.test(item.name)) return;
+    if (!ENDING.test(item.name)) {
+      if (SHOUTED.test(item.name))
+        this.#warn(
+          `${JSON.stringify(item.path)} is skipped: the file of a workflow ends with .yaml or .yml, in small letters`,
+        );
+      return;
+    }
     const name = item.name.replace(ENDING, "");
     if (!isName(name)) {
       const rule = "a name has letters, digits, '.', '_' and '-' only and begins with a letter or digit";

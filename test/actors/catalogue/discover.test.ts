@@ -111,6 +111,16 @@ describe("discover", () => {
     });
   });
 
+  test("I3: one that ends with capital letters is skipped, and that is said", () => {
+    const one = house();
+    for (const name of ["a.YAML", "b.Yml", "README.MD"]) one.write(`work/.troupe/workflows/${name}`, workflow("x"));
+    const rule = "is skipped: the file of a workflow ends with .yaml or .yml, in small letters";
+    expect(seen(one)).toEqual({
+      found: [],
+      warnings: [`"work/.troupe/workflows/a.YAML" ${rule}`, `"work/.troupe/workflows/b.Yml" ${rule}`],
+    });
+  });
+
   test("I3: a folder that two places name has no file beside itself", () => {
     const one = house((root) => ({ TROUPE_WORKFLOWS_PATH: join(root, "work/.troupe/workflows") }));
     one.write("work/.troupe/workflows/a.yaml", workflow("x"));
