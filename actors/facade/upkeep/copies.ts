@@ -9,7 +9,7 @@ import { storeFileOf } from "../store-file.ts";
 type Asked = { environment: Environment; cwd: string; folder: string };
 const freshId = (): string => randomWord(6, "hex");
 
-/** Copies the store as it is now, while others use it. Throws USER.CLI.EXISTS, SYSTEM.IO.WRITE_FAILED. */
+/** Copies the store as it is now, while others use it. Throws USER.CLI.EXISTS, SYSTEM.STORE.*, SYSTEM.IO.WRITE_FAILED. */
 export function backUp({ environment, cwd, folder }: Asked): { folder: string; files: string[] } {
   const into = resolve(cwd, folder);
   const files = told(() => copyStore({ file: storeFileOf(environment), folder: into, id: freshId() }), into);

@@ -106,12 +106,25 @@ export function keepOlder(db: DatabaseSync, file: string): void {
   });
 }
 
+/** Throws SYSTEM.STORE.* where what is copied is at fault; any other error is of the place it goes to. */
 function copyOne(from: string, to: string): void {
-  const db = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
+  let db: DatabaseSync | undefined;
+  let isRead = false;
   try {
+    db = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
+    db.prepare("pragma schema_version").get();
+    isRead = true;
     db.prepare("vacuum into ?").run(to);
+  } catch (error) {
+    const said = codeOfSqlite(error);
+    const code = said === "SYSTEM.STORE.DAMAGED" || said === "SYSTEM.STORE.BUSY" ? said : "SYSTEM.STORE.UNUSABLE";
+    if (isRead && code === "SYSTEM.STORE.UNUSABLE") throw error;
+    // SQLite also writes beside what it reads.
+    const next =
+      said === "SYSTEM.STORE.UNUSABLE" ? `; it and its folder have to be yours to write: ${dirname(from)}` : "";
+    throw new TroupeError(code, `${from} cannot be copied: ${(error as Error).message}${next}`, { file: from }, error);
   } finally {
-    db.close();
+    db?.close();
   }
 }
 

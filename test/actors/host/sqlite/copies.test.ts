@@ -119,8 +119,16 @@ describe("a copy", () => {
   });
   test("leaves nothing when it fails", () => {
     put(file, "log");
-    writeFileSync(join(state, "attachments.db"), "no store\n".repeat(1_000));
-    expect(fault(copy)).toMatchObject({ message: "file is not a database" });
+    const damaged = join(state, "attachments.db");
+    writeFileSync(damaged, "no store\n".repeat(1_000));
+    const message = `${damaged} cannot be copied: file is not a database`;
+    expect(fault(copy)).toEqual({ code: "SYSTEM.STORE.DAMAGED", message, details: { file: damaged } });
+    expect(readdirSync(root)).toEqual(["state"]);
+  });
+  test("says of a store that cannot be read that it is that", () => {
+    mkdirSync(file);
+    const message = expect.stringContaining(`${file} cannot be copied: `);
+    expect(fault(copy)).toEqual({ code: "SYSTEM.STORE.UNUSABLE", message, details: { file } });
     expect(readdirSync(root)).toEqual(["state"]);
   });
 });
