@@ -53,11 +53,13 @@ async function die({ agent }: Editor): Promise<void> {
 }
 const END = { result: { stopReason: "end_turn" } };
 /** All files except those in the homes, which hold the agent's own history and the store. Folders may stay. */
+/** Claude Code leaves these itself. */
+const PROBE = /^claude-[0-9]+\/fswatch-probe-/;
 const files = (): string[] =>
   readdirSync(house.root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(house.root, join(parentPath, name)))
-    .filter((path) => !path.startsWith("home"));
+    .filter((path) => !path.startsWith("home") && !PROBE.test(path));
 /** Every process of this user that runs in the house, with any parent. */
 const running = (): number[] => editors.flatMap(({ agent }) => childrenOf(agent.owner));
 const expectParked = (session: string): void => {

@@ -238,7 +238,8 @@ function plan(req) {
       text: `stub-model: the agent offers no tool for [[${wanted.name}:${wanted.value ?? ""}]]; it offers ${req.tools.map((t) => t.name).join(", ")}`,
     };
   }
-  const last = results.at(-1)?.text?.trim();
+  const text = results.at(-1)?.text;
+  const last = text === undefined ? undefined : unwrap(text);
   const first = unwrap(users(req.items)[0]?.text ?? "");
   p.text =
     tag("say")?.value ??
