@@ -13,7 +13,8 @@ export type Marker = { readonly [name: string]: string };
 
 /**
  * The environment variables for the processes of one attempt.
- * @param scope unique for the attempt, for example its step key and a nonce: all that carries it ends with the attempt.
+ * @param scope unique for the attempt, for example its step key and a nonce: all of this owner that carries it ends with
+ *   the attempt.
  */
 export function markerFor(owner: Identity, scope: string): Marker {
   if (scope === "") throw new TypeError("a marker's scope must not be empty: name the attempt, for example by its key");

@@ -1,14 +1,15 @@
 /**
  * The processes that one attempt has started, found again at every look.
  *
- * I1. A process belongs to the family if it carries the scope, is in the child's group, descends from a member, or
+ * I1. A process belongs to the family if it carries the marker, is in the child's group, descends from a member, or
  *     belongs to a Troupe process that is a member. Once found it stays a member, whatever its parent is later.
  * I2. A signal goes to a process only while its pid and start are those that were seen (a pid may be used again).
  * I3. The group is signalled as a whole only while the child itself keeps the group's number from being used again.
  * I4. Our own process is never a member.
+ * I5. What another Troupe process started is no member for its scope alone: that one may have chosen the same.
  */
 import { encodeIdentity, isAlive } from "./identity.ts";
-import { SCOPE_VARIABLE } from "./marker-names.ts";
+import { MARKER_VARIABLE, SCOPE_VARIABLE } from "./marker-names.ts";
 import type { ProcessRow } from "./process-row.ts";
 
 export type FamilySignal = "SIGTERM" | "SIGINT" | "SIGKILL";
@@ -33,6 +34,7 @@ export function familyOf(
   scan: (pids: readonly number[] | null) => ProcessRow[],
 ): ProcessTree {
   const scope = marker[SCOPE_VARIABLE] ?? null;
+  const owner = marker[MARKER_VARIABLE] ?? null;
   const starts = new Map<number, string>();
   const troupes = new Set<string>();
 
@@ -56,7 +58,7 @@ export function familyOf(
 
   // `ours`: the child's pid, and so the number of its group, cannot have been given to another process.
   function belongs(row: ProcessRow, members: ReadonlyMap<number, ProcessRow>, ours: boolean): boolean {
-    if (scope !== null && row.scope === scope) return true;
+    if (scope !== null && row.scope === scope && (owner === null || row.owner === owner)) return true;
     if (ours && row.pgid === childPid) return true;
     if (starts.get(row.pid) === row.startedAt) return true;
     return members.has(row.ppid) || (row.owner !== null && troupes.has(row.owner));

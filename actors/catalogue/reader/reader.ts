@@ -13,6 +13,7 @@ import { FILE_LIMITS } from "../../../machines/workflow/limits.ts";
 import { withServers } from "../../../machines/workflow/lower/servers.ts";
 import type { WorkflowSummary } from "../../api/records.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
+import { randomWord } from "../../base/random.ts";
 import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
 import { ownIdentity } from "../../process/identity.ts";
 import { markerFor } from "../../process/marker.ts";
@@ -49,7 +50,6 @@ export class Reader implements Omit<Workflows, "watch"> {
   readonly #lists = new Map<string, Promise<WorkflowSummary[]>>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  #asked = 0;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -124,12 +124,11 @@ export class Reader implements Omit<Workflows, "watch"> {
 
   async #run(ask: Ask, hear: (said: Said) => void, ms: number): Promise<void> {
     const lines = new Lines((line) => hear(JSON.parse(line) as Said));
-    this.#asked += 1;
     const running = spawnProcess({
       argv: [process.execPath, `--max-old-space-size=${this.#limits.heapMiB}`, "--no-warnings", programOf()],
       cwd: "/",
       env: {},
-      marker: markerFor(ownIdentity(), `reader/${this.#asked}`),
+      marker: markerFor(ownIdentity(), `reader/${randomWord(9, "base64url")}`),
       stdin: "pipe",
       maxOutputBytes: MOST_SAID,
       onOutput: (stream, text) => {

@@ -12,6 +12,7 @@ import { isClientError } from "../../acp-client/errors.ts";
 import { launchOf } from "../../agents/acp/launch.ts";
 import { type AgentProcess, startAgent } from "../../agents/acp/process.ts";
 import type { AgentHealth, SignIn } from "../../api/agents.ts";
+import { randomWord } from "../../base/random.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { unlocked } from "../../config/agents/secret-store.ts";
 import { learnAgent } from "../../config/config.ts";
@@ -58,7 +59,7 @@ export async function withAgent<T>(
     const program = String(shown["program"]);
     onFound?.({ program, sha256: String(shown["sha256"]) });
     const env = { ...given, ...(await unlocked(agent, { environment, mask })).env };
-    const marker = markerFor(ownIdentity(), `agents/${agent.id}`);
+    const marker = markerFor(ownIdentity(), `agents/${agent.id}/${randomWord(9, "base64url")}`);
     const closed: AcpAgent = { ...agent, files: "none", terminal: false };
     const started = await startAgent({ agent: closed, program, cwd, workspace: folder, env, marker, environment });
     try {

@@ -27,6 +27,14 @@ describe("family", () => {
     expect(pids(family(rows).look(null).members).sort()).toEqual([100, 101, 102, 103, 104, 105]);
   });
 
+  it("leaves alone what another Troupe started under the same scope (I5)", () => {
+    const ours = familyOf(CHILD, { TROUPE_OWNER: "5.a", TROUPE_SCOPE: "s" }, () => [
+      row({ pid: 130, owner: "5.a", scope: "s" }),
+      row({ pid: 131, owner: "6.a", scope: "s" }),
+    ]);
+    expect(pids(ours.look(null).members)).toEqual([130]);
+  });
+
   it("keeps a member that was handed to another parent, but not a new process with its pid (I1, I2)", () => {
     const seen = [row({ pid: CHILD }), row({ pid: 120, ppid: CHILD })];
     const orphan = [row({ pid: 120, ppid: 1 })];
