@@ -44,6 +44,18 @@ test("a directory that is not trusted has no tools, and the host and the user he
   await expect(host.call("troupe_run_start", { workflow: "hello" })).rejects.toThrow(/is not trusted/);
 });
 
+test("a batch of a host is answered with an error, and what comes after it is served", async () => {
+  const mcp = house.troupe(["mcp"]);
+  const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+  const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+  for (const message of [[ping(1), ping(2)], { jsonrpc: "2.0", id: 3, method: "initialize", params }])
+    mcp.child.stdin.write(`${JSON.stringify(message)}\n`);
+  expect(JSON.parse(await mcp.line(1))).toMatchObject({ id: null, error: { code: -32600 } });
+  expect(JSON.parse(await mcp.line(2))).toMatchObject({ id: 3, result: { protocolVersion: "2025-03-26" } });
+  mcp.child.stdin.end();
+  expect(await mcp.ended).toEqual({ code: 0, signal: null });
+});
+
 describe.each(ERAS)("a host that speaks %s", (era) => {
   beforeEach(() => trust(house, "hello"));
 

@@ -2,12 +2,14 @@
  * One host on standard input and output.
  *
  * I1. Nothing but the protocol is written to standard output.
- * I2. When the host hangs up, what runs is cancelled, as for an editor; what is parked stays parked.
+ * I2. A line that is no message is answered with an error.
+ * I3. When the host hangs up, what runs is cancelled, as for an editor; what is parked stays parked.
  */
 import type { Readable, Writable } from "node:stream";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { announce } from "./announce.ts";
+import { framedInput } from "./framed-input.ts";
 import { hostServer } from "./host-server.ts";
 import { ListeningWire } from "./listening-wire.ts";
 import { offer, untrusted } from "./offer.ts";
@@ -27,6 +29,7 @@ export async function serveHost(served: McpServed, { input, output, version, log
   if (!isTrusted) log(untrusted(served.cwd));
   const gone = Promise.withResolvers<void>();
   const servers = new Set<McpServer>();
+  const framed = framedInput(input, (refusal) => output.write(`${JSON.stringify(refusal)}\n`));
   const handle = serveStdio(
     async ({ era }) => {
       const server = await hostServer({ served, era, version });
@@ -34,7 +37,7 @@ export async function serveHost(served: McpServed, { input, output, version, log
       return server;
     },
     {
-      transport: new ListeningWire(new StdioServerTransport(input, output), served),
+      transport: new ListeningWire(new StdioServerTransport(framed, output), served),
       onerror: ({ message }) => log(message),
     },
   );
@@ -46,4 +49,5 @@ export async function serveHost(served: McpServed, { input, output, version, log
   await gone.promise;
   silence();
   await handle.close();
+  input.unpipe().pause();
 }
