@@ -123,7 +123,9 @@ export class UpdateReader {
       return isNews ? [...output, { type: "tool", tool }] : output;
     this.#refused.delete(call);
     const kept = this.#output.get(call) ?? "";
-    if (tool.content === undefined && kept !== "") tool.content = [{ type: "text", text: kept }];
+    // It was shown as it came: only why a call has failed is said once more.
+    if (tool.status === "failed" && tool.content === undefined && kept !== "")
+      tool.content = [{ type: "text", text: kept }];
     return [...output, { type: "tool", tool }];
   }
 

@@ -117,16 +117,22 @@ describe("a call that only its question names (I2)", () => {
   });
 });
 
-it("tells what a command writes to a terminal of its own, live and at its end", async () => {
-  const { turn, heard } = place();
-  await turn("shell ls");
-  expect(heard.slice(1)).toEqual([
-    { type: "tool", tool: { call: "t1", title: "ls", kind: "execute", status: "pending" } },
-    { type: "tool output", call: "t1", text: "one\n" },
-    { type: "tool output", call: "t1", text: "two\n" },
-    { type: "tool", tool: { call: "t1", status: "completed", content: [{ type: "text", text: "one\ntwo\n" }] } },
-  ]);
-});
+it.each([
+  ["completed", {}],
+  ["failed", { content: [{ type: "text", text: "one\ntwo\n" }] }],
+])(
+  "tells what a command writes to a terminal of its own as it comes, and again only why it %s",
+  async (status, said) => {
+    const { turn, heard } = place({ env: { AGENT_ENDS: status } });
+    await turn("shell ls");
+    expect(heard.slice(1)).toEqual([
+      { type: "tool", tool: { call: "t1", title: "ls", kind: "execute", status: "pending" } },
+      { type: "tool output", call: "t1", text: "one\n" },
+      { type: "tool output", call: "t1", text: "two\n" },
+      { type: "tool", tool: { call: "t1", status, ...said } },
+    ]);
+  },
+);
 
 describe("the process", () => {
   it("costs a step what its attempt adds to the conversation's cost", async () => {

@@ -143,7 +143,11 @@ async function play(word, rest, { client, sessionId, update }) {
           toolCallId: "t1",
           _meta: { terminal_output_delta: { data, terminal_id: "t1" } },
         });
-      return update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" });
+      return update({
+        sessionUpdate: "tool_call_update",
+        toolCallId: "t1",
+        status: process.env.AGENT_ENDS ?? "completed",
+      });
     case "read":
       return play("say", await outcome(request(methods.client.fs.readTextFile, { path: rest })), {
         client,
