@@ -15,6 +15,7 @@ import type { EventObject } from "xstate";
 import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
 import { type Json, type Origin, own } from "../../machines/model.ts";
 import type { AgentEvent, ToolEvent, Usage } from "../agents/agent.ts";
+import { shortened } from "../agents/titles.ts";
 import type { TextBlock, WorkContext } from "../host/host.ts";
 import type { Pricing } from "./price.ts";
 
@@ -166,7 +167,7 @@ export class AgentRows {
   }
 
   #begin(id: string, fields: Omit<ToolFields, "call">): Call {
-    const { title = id, kind = "other" } = fields;
+    const { title = shortened(id), kind = "other" } = fields;
     const call: Call = { id: this.#prefix + id, shown: { title, kind }, ended: null, output: null };
     this.#calls.set(id, call);
     this.#breakText();

@@ -98,7 +98,7 @@ export class UpdateReader {
         return [{ type: "usage", usage: { used, size, cost: { ...cost, amount } } }];
       }
       case "notice":
-        return [{ type: "notice", severity: severityOf(update.severity), message: update.title }];
+        return [{ type: "notice", severity: severityOf(update.severity), message: shortened(update.title, MAX_TITLE) }];
       case "user_message_chunk":
       case "available_commands_update":
       case "current_mode_update":

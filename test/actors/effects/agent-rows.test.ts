@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { AgentRows } from "../../../actors/effects/agent-rows.ts";
 import type { WorkContext } from "../../../actors/host/host.ts";
 import type { Row } from "../../../machines/exchange.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 
 const ORIGIN = { run: "r", step: "s", session: "x", parallel: false, depth: 0 };
 
@@ -67,4 +68,10 @@ test("what comes of a call after its end has its title and how it ended (I2)", (
     of("tool.update", { title: "Looked", kind: "read", status: "completed" }),
     of("tool.update", { title: "Looked", kind: "read", status: "failed" }),
   ]);
+});
+
+test("a call without a title has its id as that, as far as a card has room for it", () => {
+  const { context, rows } = recordingContext();
+  new AgentRows(context, ORIGIN, 1, null).take({ type: "tool", tool: { call: "i".repeat(9_000), kind: "read" } });
+  expect(rows).toMatchObject([{ type: "tool.call", payload: { title: `${"i".repeat(300)}…` } }]);
 });

@@ -47,6 +47,11 @@ describe("a title (I1)", () => {
     expect(reader.call("t1").title).toBe(title);
   });
 
+  it("of a notice is cut too", () => {
+    const notice = { sessionUpdate: "notice", severity: "warning", title: "N".repeat(9_000) } as SessionUpdate;
+    expect(new UpdateReader().read(notice)).toMatchObject([{ message: `${"N".repeat(2_000)}…` }]);
+  });
+
   it("of nothing but spaces is none", () => {
     const update = { ...called("t1", "  "), kind: "read" } as SessionUpdate;
     expect(new UpdateReader().read(update)).toEqual([{ type: "tool", tool: { call: "t1", kind: "read" } }]);
