@@ -3,8 +3,10 @@
  *
  * I1. Only a regular file is read, never through a link, and never more than the limit and one byte: a longer file
  *     comes back cut, so that its parser refuses it by size.
- * I2. The stamp belongs to the very file that was read.
+ * I2. What is not UTF-8 is refused: read all the same, its letters would silently be others.
+ * I3. The stamp belongs to the very file that was read.
  */
+import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -39,6 +41,13 @@ function unreadable(path: string, error: unknown): TroupeError {
   );
 }
 
+/** `text`: what became of it, with a mark where bytes were no letter. */
+function notUtf8(path: string, text: string): TroupeError {
+  const line = text.slice(0, text.indexOf("\uFFFD")).split("\n").length;
+  const message = `${path} cannot be read: line ${line} is not UTF-8; save the file as UTF-8`;
+  return new TroupeError("SYSTEM.IO.READ_FAILED", message, { file: path });
+}
+
 type Reading = {
   /** Bytes. */
   limit?: number;
@@ -62,6 +71,8 @@ export function readText(path: string, { limit = FILE_LIMITS.bytes, budget }: Re
       if (read === 0 || length === bytes.length) break;
     }
     const text = bytes.toString("utf8", 0, length);
+    // Where it was cut, the last letter may be a half one; such a file is refused by its size.
+    if (length <= limit && !isUtf8(bytes.subarray(0, length))) throw notUtf8(path, text);
     budget?.text(text);
     return { text, stamp: stampFrom(stat) };
   } catch (error) {
