@@ -25,7 +25,7 @@ import type { Range } from "../finding.ts";
 import { FILE_LIMITS, type FileLimits } from "../limits.ts";
 import type { YamlFault } from "./fault.ts";
 import type { Entry, Located, ScalarStyle } from "./located.ts";
-import { QUOTE_BRACES, syntaxFaults } from "./syntax-fault.ts";
+import { QUOTE_BRACES, QUOTE_STAR, syntaxFaults } from "./syntax-fault.ts";
 
 type Limits = Pick<FileLimits, "bytes" | "nodes" | "depth" | "aliases">;
 /** As long as YAML lets a key on one line be. */
@@ -91,7 +91,9 @@ class Builder {
     if (this.#aliases > this.#limits.aliases) {
       throw new LimitError(`more than ${this.#limits.aliases} uses of aliases`, range);
     }
-    return this.build(this.#anchors.get(alias.source) ?? null, range, depth + 1);
+    const node = this.#anchors.get(alias.source);
+    if (node === undefined) this.#refuse(`no anchor &${alias.source} stands above`, range, QUOTE_STAR);
+    return this.build(node ?? null, range, depth + 1);
   }
 
   #scalar(node: Scalar): Located {

@@ -19,6 +19,9 @@ const MESSAGES: { readonly [code: string]: string | undefined } = {
 /** A value cannot start with braces, nor have them inside a list or map of one line. */
 export const QUOTE_BRACES = "a value that holds {{…}} in quotes";
 
+/** A plain value that begins with a star is an alias: most often a pattern of files was meant. */
+export const QUOTE_STAR = "a text that begins with * in quotes, or the anchor before its use";
+
 /** What often only follows from an error above it. */
 const FOLLOWING = new Set(["UNEXPECTED_TOKEN", "BAD_INDENT", "MISSING_CHAR", "BLOCK_AS_IMPLICIT_KEY"]);
 

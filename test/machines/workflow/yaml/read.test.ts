@@ -97,6 +97,16 @@ describe("readYaml", () => {
     expect(bare.map((fault) => fault.expected)).toEqual(["a value that holds {{…}} in quotes"]);
   });
 
+  it("refuses an alias that stands for nothing: most often a pattern of files without quotes", () => {
+    const [fault] = readYaml("a: &x 1\nb: [*.md]\nx: *x\n").faults;
+    expect(fault).toMatchObject({
+      message: "no anchor &.md stands above",
+      expected: "a text that begins with * in quotes, or the anchor before its use",
+      range: { start: 12, end: 16 },
+    });
+    expect(faultsOf("a: *later\nb: &later 1\n")).toEqual(["YAML_SYNTAX: no anchor &later stands above"]);
+  });
+
   it("follows aliases, and keeps as text the numbers that JSON cannot write", () => {
     expect(readYaml("a: &x {b: 1}\nc: *x").root?.value).toEqual({ a: { b: 1 }, c: { b: 1 } });
     expect(readYaml("a: .inf").root?.value).toEqual({ a: ".inf" });
