@@ -8,12 +8,26 @@ const HINTS: { readonly [code: string]: string } = {
   BAD_INDENT: "the same indentation for all fields of one block",
   TAB_AS_INDENT: "spaces, not tabs, for indentation",
   TAG_RESOLVE_FAILED: "plain values: tags are not supported",
-  MULTILINE_IMPLICIT_KEY: "a key on one line",
+  MULTILINE_IMPLICIT_KEY: "a colon and a blank behind the key, as in key: value",
+  BAD_SCALAR_START: "the whole value in quotes",
 };
 
 /** Where the library's own words are about its insides. */
 const MESSAGES: { readonly [code: string]: string | undefined } = {
   BLOCK_AS_IMPLICIT_KEY: 'a ": " in this value makes it look like another key and value',
+  MULTILINE_IMPLICIT_KEY: "this line is no key with a value",
+};
+
+/** Where one code stands for several mistakes: the library's words, ours, and what was meant. */
+const BY_WORDS: { readonly [words: string]: { message: string; expected: string } | undefined } = {
+  "Sequence item without - indicator": {
+    message: "this line stands less deep than the item that it belongs to",
+    expected: 'the same indentation as the first field of the item, or "- " before a new one',
+  },
+  "Unexpected scalar at node end": {
+    message: "the value has ended before this text",
+    expected: "quotes around the whole value, or none",
+  },
 };
 
 /** A value cannot start with braces, nor have them inside a list or map of one line. */
@@ -23,7 +37,13 @@ export const QUOTE_BRACES = "a value that holds {{…}} in quotes";
 export const QUOTE_STAR = "a text that begins with * in quotes, or the anchor before its use";
 
 /** What often only follows from an error above it. */
-const FOLLOWING = new Set(["UNEXPECTED_TOKEN", "BAD_INDENT", "MISSING_CHAR", "BLOCK_AS_IMPLICIT_KEY"]);
+const FOLLOWING = new Set([
+  "UNEXPECTED_TOKEN",
+  "BAD_INDENT",
+  "MISSING_CHAR",
+  "BLOCK_AS_IMPLICIT_KEY",
+  "MULTILINE_IMPLICIT_KEY",
+]);
 
 /** The faults of a file: of errors that follow from an earlier one only the first. */
 export function syntaxFaults(source: string, errors: readonly (YAMLParseError | YAMLWarning)[]): YamlFault[] {
@@ -68,10 +88,11 @@ function openedAt(source: string, at: number): number {
 function syntaxFault(source: string, error: YAMLParseError | YAMLWarning): YamlFault {
   const start = Math.min(placeOf(source, error), source.length);
   const end = Math.max(error.pos[1], start + 1);
-  const expected = hintFor(source, error);
+  const plain = BY_WORDS[error.message];
+  const expected = plain?.expected ?? hintFor(source, error);
   return {
     code: "WORKFLOW.PARSE.YAML_SYNTAX",
-    message: MESSAGES[error.code] ?? error.message,
+    message: plain?.message ?? MESSAGES[error.code] ?? error.message,
     ...(expected === undefined ? {} : { expected }),
     range: { start, end },
   };

@@ -97,6 +97,19 @@ describe("readYaml", () => {
     expect(bare.map((fault) => fault.expected)).toEqual(["a value that holds {{…}} in quotes"]);
   });
 
+  it.each([
+    ["a:\n  b 1\n  c: 2\n", "this line is no key with a value", "a colon and a blank behind the key, as in key: value"],
+    [
+      "a:\n  - b: 1\n   c: 2\n   d: 3\n",
+      "this line stands less deep than the item that it belongs to",
+      'the same indentation as the first field of the item, or "- " before a new one',
+    ],
+    ['a: "b" --c\n', "the value has ended before this text", "quotes around the whole value, or none"],
+    ["a: @b\n", "Plain value cannot start with reserved character @", "the whole value in quotes"],
+  ])("says in plain words, once, what is wrong in %j", (source, message, expected) => {
+    expect(readYaml(source).faults).toMatchObject([{ message, expected }]);
+  });
+
   it("refuses an alias that stands for nothing: most often a pattern of files without quotes", () => {
     const [fault] = readYaml("a: &x 1\nb: [*.md]\nx: *x\n").faults;
     expect(fault).toMatchObject({
