@@ -90,6 +90,35 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
     }
   });
 
+  test("who comes in by a token goes where the links lead, and is back there after the server began anew", async () => {
+    const file = join(house.root, "tokens");
+    writeFileSync(file, `${OWN}\n`, { mode: 0o600 });
+    const tokens = ["--token-file", file];
+    const first = await startServer(house, tokens, ENV);
+    const api = new Api(first, OWN);
+    const page = await pageAt({ chromium }, `${api.at}/`);
+    await page.type('input[name="token"]', OWN);
+    await page.sees(".list-head h1", "Runs");
+    const { run } = await api.start("talk");
+    await page.sees(".runs a", "talk");
+    await page.click(".runs a");
+    await page.sees(".ask[data-input]");
+    await page.click(reply);
+    await page.evaluate(`document.execCommand("insertText", false, "half a thought")`);
+
+    first.process.kill();
+    await first.process.ended;
+    await startServer(house, ["--listen", `127.0.0.1:${first.port}`, ...tokens], ENV);
+    await page.sees(".door");
+    await page.type('input[name="token"]', OWN);
+    await page.sees(".ask[data-input]");
+    expect(await page.evaluate("location.hash")).toContain(run);
+    expect(await page.evaluate(`document.querySelector(${JSON.stringify(reply)}).value`)).toBe("half a thought");
+    await page.click(".ask[data-input] .primary");
+    await page.finds(`document.querySelectorAll(".i-input").length === 2`);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+
   test("of eight tabs the one that is looked at hears its run, and a hidden one catches up when it is looked at", async () => {
     const api = new Api(await startServer(house, [], ENV));
     const { run } = await api.start("talk");

@@ -23,6 +23,12 @@ export class CallFault extends Error {
   }
 }
 
+let out: () => void = () => undefined;
+/** `act` is called when the server does not know this page, and asks for a token. */
+export function whenOut(act: () => void): void {
+  out = act;
+}
+
 const headers = (): { [name: string]: string } => {
   const secret = sessionStorage.getItem(KEPT);
   return secret === null ? {} : { [HEADER]: secret };
@@ -59,15 +65,20 @@ export async function call<T>(
   if ((answer.status === 403 || answer.status === 401) && (await signIn({}))) answer = await asked();
   const text = await answer.text();
   if (answer.ok) return (text === "" ? null : JSON.parse(text)) as T;
-  throw faultIn(answer, text);
+  const fault = faultIn(answer, text);
+  if (fault.status === 401) out();
+  throw fault;
 }
+
+/** The server's words on a missing token are for programs. */
+const ASKS_AGAIN = "the server asks for a token again";
 
 function faultIn({ status, statusText }: Response, text: string): CallFault {
   const { code = "", detail = statusText } = JSON.parse(text === "" ? "{}" : text) as {
     code?: string;
     detail?: string;
   };
-  return new CallFault(status, code, detail);
+  return new CallFault(status, code, status === 401 ? ASKS_AGAIN : detail);
 }
 
 type Hearing = {
@@ -119,6 +130,7 @@ export async function hear(path: string, { after, told, signal, refused }: Heari
       const asked = last === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}after=${last}`;
       const answer = await fetch(asked, { headers: headers(), signal: here.signal });
       if (answer.status === 204) return;
+      if (answer.status === 401) out();
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
         return refused?.(faultIn(answer, await answer.text()));
       if (answer.ok && answer.body !== null) {

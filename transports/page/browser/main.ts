@@ -5,17 +5,15 @@
 import { render } from "lit/html.js";
 import { placeOf } from "../../../projections/page/place.ts";
 import type { Recorded } from "../../../projections/page/recorded.ts";
-import { call, hear, signIn } from "./calls.ts";
-import { arrive } from "./going.ts";
+import { call, signIn, whenOut } from "./calls.ts";
+import { enter, leave } from "./entering.ts";
 import { onKey } from "./keys.ts";
-import { loadRuns } from "./loads.ts";
 import { openRecorded } from "./opened.ts";
 import { changed, drawnBy, state } from "./state.ts";
 import { pageView } from "./views/page.ts";
 
 /** A ticket, and where to go with it. */
 const TICKET = /^#open=([\w-]+)(\/.*)?$/;
-const TICK_MS = 1_000;
 const CHOSEN = ".runs .chosen, .lane.chosen, .cell.chosen, .actors [aria-current=true]";
 
 const place = document.querySelector<HTMLElement>("#page");
@@ -34,15 +32,9 @@ async function begin(): Promise<void> {
   const [, ticket, to = "/"] = TICKET.exec(location.hash) ?? [];
   // The ticket goes out of the address before anything else happens.
   if (ticket !== undefined) history.replaceState(null, "", `#${to}`);
-  state.isIn = (await comeIn(ticket)) ? "in" : "out";
-  changed();
-  if (state.isIn === "out") return;
-  window.addEventListener("hashchange", arrive);
-  setInterval(() => {
-    if (document.visibilityState === "visible") changed();
-  }, TICK_MS);
-  arrive();
-  void followRuns();
+  whenOut(leave);
+  if (await comeIn(ticket)) enter();
+  else leave();
 }
 
 async function comeIn(ticket: string | undefined): Promise<boolean> {
@@ -51,15 +43,6 @@ async function comeIn(ticket: string | undefined): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** The list is read again when something of a run has changed, and the page is looked at. */
-async function followRuns(): Promise<void> {
-  const told = (): void => {
-    if (state.place.view === "runs") void loadRuns().catch(() => undefined);
-  };
-  document.addEventListener("visibilitychange", told);
-  await hear("/api/changes", { told, signal: new AbortController().signal });
 }
 
 function showRecorded(run: Recorded): void {

@@ -1,7 +1,7 @@
 /** The whole page. */
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { signIn } from "../calls.ts";
-import { arrive } from "../going.ts";
+import { enter } from "../entering.ts";
 import { act, attempt, state } from "../state.ts";
 import { machinesView } from "./machines.ts";
 import { runView } from "./run.ts";
@@ -55,17 +55,17 @@ function body(): TemplateResult {
 }
 
 function door(): TemplateResult {
-  const enter = (event: SubmitEvent): void => {
+  const knock = (event: SubmitEvent): void => {
     event.preventDefault();
+    if (state.isBusy) return;
     const token = String(new FormData(event.target as HTMLFormElement).get("token") ?? "");
     void attempt(async () => {
       if (!(await signIn({ token }))) throw new Error("This token is none of the server's.");
-      state.isIn = "in";
-      arrive();
+      enter();
     });
   };
   return html`<main class="door"><h1>Troupe</h1><p>Open this page by <code>troupe serve --open</code>, or give a token of the server.</p>
-    <form @submit=${enter}><label><span>Token</span><input name="token" type="password" autocomplete="off" required></label><button class="primary">Come in</button></form></main>`;
+    <form @submit=${knock}><label><span>Token</span><input name="token" type="password" autocomplete="off" required></label><button class="primary">Come in</button></form></main>`;
 }
 
 const help = (): TemplateResult =>
