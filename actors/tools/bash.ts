@@ -3,6 +3,7 @@
  *
  * I1. It runs by the one spawn wrapper with a marker of its own, and everything it started ends with it.
  * I2. Of its output the end is kept, up to MAX_KEPT_BYTES.
+ * I3. What was said live is not shown again at the end.
  */
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
@@ -63,15 +64,16 @@ export const Bash = tool({
     const end = await running.ended;
     both.removeEventListener("abort", stop);
     const text = shown({ output: output.text, isCut: output.isCut });
-    if (end.type === "exited" && end.code === 0) return { text: text || "(no output)" };
-    throw fault(text, why(words(end)));
+    if (end.type === "exited" && end.code === 0) return text === "" ? { text: "(no output)" } : { text, content: [] };
+    const reason = why(words(end));
+    throw fault(text, reason, reason);
   },
 });
 
 const shown = ({ output, isCut }: { output: string; isCut: boolean }): string =>
   `${isCut ? "(the beginning is left out)\n" : ""}${output}`;
-const fault = (text: string, why: string): ToolFault =>
-  new ToolFault(text === "" ? why : `${text.trimEnd()}\n(${why})`);
+const fault = (text: string, why: string, shown?: string): ToolFault =>
+  new ToolFault(text === "" ? why : `${text.trimEnd()}\n(${why})`, shown);
 
 function words(end: End): string {
   switch (end.type) {

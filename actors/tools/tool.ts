@@ -11,7 +11,14 @@ import type { Roots } from "../acp-client/files/roots.ts";
 import type { AgentRequest, ToolQuestion } from "../agents/agent.ts";
 import type { EditorTerminal, EditorWrite } from "../base/editor-client.ts";
 
-export class ToolFault extends Error {}
+export class ToolFault extends Error {
+  /** What the card says of it: without what was said live, which stands there already. */
+  readonly shown: string;
+  constructor(message: string, shown = message) {
+    super(message);
+    this.shown = shown;
+  }
+}
 
 /** Where a tool works, and whom it asks. */
 export type Bench = {
@@ -35,6 +42,7 @@ export type ToolCall = {
   /** What the card shows meanwhile. */
   show: (content: Block) => void;
 };
+/** `text`: for the model. `content`: what the card shows in its place. */
 export type ToolEnd = { text: string; content?: Block[]; locations?: Location[] };
 
 export type Tool<T extends z.ZodType = z.ZodType> = {

@@ -70,12 +70,10 @@ export class Toolbox implements AgentToolbox {
     const given = tool.input.safeParse(input);
     const title = given.success ? tool.title(given.data) : tool.name;
     emit({ type: "tool", tool: { call, title, kind: tool.kind, status: "in_progress", input: asJson(input ?? {}) } });
-    const end = (status: "completed" | "failed", { text, content = [], locations }: ToolEnd): ToolResult => {
-      const blocks = content.length > 0 && status === "completed" ? content : [{ type: "text" as const, text }];
-      emit({
-        type: "tool",
-        tool: { call, status, content: blocks, ...(locations === undefined ? {} : { locations }) },
-      });
+    const end = (status: "completed" | "failed", { text, content, locations }: ToolEnd): ToolResult => {
+      const blocks = content ?? [{ type: "text" as const, text }];
+      const shown = blocks.length === 0 ? {} : { content: blocks };
+      emit({ type: "tool", tool: { call, status, ...shown, ...(locations === undefined ? {} : { locations }) } });
       return { text, isError: status === "failed" };
     };
     if (!given.success) return end("failed", { text: `${tool.name}: ${z.prettifyError(given.error)}` });
@@ -85,9 +83,10 @@ export class Toolbox implements AgentToolbox {
       const show = (content: Block) => emit({ type: "tool", tool: { call, content: [content] } });
       return end("completed", await tool.run(given.data, { bench: { ...bench, roots }, signal, say, show }));
     } catch (error) {
-      if (signal.aborted && !(error instanceof ToolFault)) return end("failed", { text: "it was cancelled" });
-      const message = error instanceof Error ? error.message : String(error);
-      return end("failed", { text: error instanceof ToolFault ? message : `${tool.name} failed: ${message}` });
+      if (error instanceof ToolFault)
+        return end("failed", { text: error.message, content: [{ type: "text", text: error.shown }] });
+      if (signal.aborted) return end("failed", { text: "it was cancelled" });
+      return end("failed", { text: `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}` });
     }
   }
 }

@@ -129,6 +129,8 @@ export class CopilotParser {
       case "tool.execution_complete": {
         const tool = toolEnd(data);
         if (tool === null) return [unknown({ ...event })];
+        // What it printed was shown as it came: only why a call has failed is said once more.
+        if (tool.status === "completed" && (this.#calls.get(call)?.output ?? 0) > 0) delete tool.content;
         return [{ type: "tool", tool }, ...(isDenied(data) ? [deniedNotice(this.#calls.get(call)?.name)] : [])];
       }
       default:

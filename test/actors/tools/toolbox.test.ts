@@ -230,6 +230,23 @@ describe("Bash", () => {
     expect(await call("Bash", { command: "echo bad; exit 3" })).toEqual({ text: "bad\n(exit code 3)", isError: true });
   });
 
+  it("shows once what it prints (I3 of bash)", async () => {
+    const { call, heard } = toolbox();
+    await call("Bash", { command: "echo good" });
+    await call("Bash", { command: "echo bad; exit 3" });
+    await call("Bash", { command: "true" });
+    const shown = heard.flatMap((event): unknown[] => {
+      if (event.type === "tool output") return [event.text];
+      if (event.type !== "tool" || event.tool.status === "in_progress") return [];
+      return [event.tool.status, ...(event.tool.content ?? [])];
+    });
+    const text = (words: string) => ({ type: "text", text: words });
+    expect(shown).toEqual([
+      ...["good\n", "completed", "bad\n", "failed", text("exit code 3")],
+      ...["completed", text("(no output)")],
+    ]);
+  });
+
   it("has the small environment only (T24)", async () => {
     process.env["TOOLS_CANARY"] = "canary";
     const { call } = toolbox();

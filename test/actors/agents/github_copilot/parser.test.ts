@@ -56,8 +56,10 @@ describe("the recordings of the real program", () => {
   );
 
   it("tell the output of a long command as it comes, once", () => {
-    const output = events(recording("long-command")).flatMap((one) => (one.type === "tool output" ? [one.text] : []));
+    const heard = events(recording("long-command"));
+    const output = heard.flatMap((one) => (one.type === "tool output" ? [one.text] : []));
     expect(output).toEqual(["line1\n", "line2\n", "line3\n"]);
+    expect(heard.flatMap((one) => (one.type === "tool" ? (one.tool.content ?? []) : []))).toEqual([]);
   });
 
   it("edit files, with the lines that were there before", () => {
