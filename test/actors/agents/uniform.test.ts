@@ -85,6 +85,7 @@ const SCRIPTED: { readonly [provider in keyof typeof CAPABILITIES]?: (script: st
 function normal(events: readonly AgentEvent[]): Told[] {
   const told: Told[] = [];
   const calls: string[] = [];
+  const printed = new Map<string, string>();
   const say = (kind: "thought" | "text", piece: string): void => {
     const last = told.at(-1);
     if (last !== undefined && kind in last) Object.assign(last, { [kind]: own(last as never, kind) + piece });
@@ -103,11 +104,14 @@ function normal(events: readonly AgentEvent[]): Told[] {
           told.push({ call: calls.length, kind, command: own(input as { [name: string]: unknown }, "command") });
         }
         if (status !== "completed" && status !== "failed") break;
-        const output = (content ?? []).map((block) => ("text" in block ? block.text : "")).join("");
+        const said = (content ?? []).map((block) => ("text" in block ? block.text : "")).join("");
+        const output = said === "" ? (printed.get(call) ?? "") : said;
         told.push({ end: calls.indexOf(call) + 1, status, output: output.replace(/^Exit code \d+\n/, "").trim() });
         break;
       }
       case "tool output":
+        printed.set(event.call, (printed.get(event.call) ?? "") + event.text);
+        break;
       case "conversation":
       case "notice":
       case "usage":
