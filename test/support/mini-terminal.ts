@@ -15,6 +15,13 @@ export class MiniTerminal {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
     for (const [piece] of text.matchAll(/\u001b\[\??\d*[A-Za-z]|[\s\S]/g)) this.#take(piece);
   }
+  /** A row that was filled further than that is broken, as tmux does it: also where only blanks are left of it. */
+  narrow(columns: number): void {
+    const rows = this.#lines.map((line) => line.match(new RegExp(`.{1,${columns}}`, "gu")) ?? [""]);
+    this.#row = rows.slice(0, this.#row).flat().length;
+    this.#lines = rows.flat();
+    this.#columns = columns;
+  }
   text(): string[] {
     const lines = this.#lines.map((line) => line.trimEnd());
     while (lines.at(-1) === "") lines.pop();
@@ -29,8 +36,11 @@ export class MiniTerminal {
     else if (piece === "\u001b[J") {
       this.#lines.length = this.#row + 1;
       this.#lines[this.#row] = (this.#lines[this.#row] ?? "").slice(0, this.#column);
-    } else if (piece === "\u001b[K") this.#lines[this.#row] = (this.#lines[this.#row] ?? "").slice(0, this.#column);
-    else if (piece === "\u001b[?25l") this.cursor = false;
+    } else if (piece === "\u001b[2K") this.#lines[this.#row] = "";
+    else if (piece === "\u001b[K") {
+      const line = this.#lines[this.#row] ?? "";
+      this.#lines[this.#row] = this.#column === 0 ? "" : line.slice(0, this.#column).padEnd(line.length);
+    } else if (piece === "\u001b[?25l") this.cursor = false;
     else if (piece === "\u001b[?25h") this.cursor = true;
     else if (piece.length === 1) this.#print(piece);
   }

@@ -3,6 +3,7 @@
  *
  * I1. Only lines that changed are written, all of them in one write: nothing flickers.
  * I2. While it is drawn the cursor is hidden and stands below it; `erase` and `leave` show it again.
+ * I3. Where the terminal has become narrower nothing of before is left.
  */
 import { widthOf } from "../../../projections/terminal/width.ts";
 import type { Canvas } from "../io.ts";
@@ -11,7 +12,8 @@ const ESC = "\u001b[";
 const [BEGIN, END] = [`${ESC}?2026h`, `${ESC}?2026l`];
 const [HIDE, SHOW] = [`${ESC}?25l`, `${ESC}?25h`];
 const CLEAR_BELOW = `${ESC}J`;
-const CLEAR_REST = `${ESC}K`;
+/** Before the new line: cleared behind it, tmux takes the row for as long as the old one, and breaks it when narrower. */
+const CLEAR_LINE = `${ESC}2K`;
 const up = (rows: number): string => (rows > 0 ? `${ESC}${rows}A\r` : "\r");
 
 export class Region {
@@ -58,10 +60,10 @@ export class Region {
     const first = from < 0 ? lines.length : from;
     const rest = lines
       .slice(first)
-      .map((line, index) => (line === old[first + index] ? "\r\n" : `${line}${CLEAR_REST}\r\n`));
+      .map((line, index) => (line === old[first + index] ? "\r\n" : `${CLEAR_LINE}${line}\r\n`));
     return up(old.length - first) + rest.join("") + (old.length > lines.length ? CLEAR_BELOW : "");
   }
-  /** To its first row, also where the terminal has become narrower and broken its lines. */
+  /** To its first row, also where a narrower terminal has broken its lines (I3). */
   #top(): string {
     const columns = Math.max(1, this.#canvas.columns());
     const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0);

@@ -4,8 +4,8 @@ import type { Canvas } from "../../../../transports/cli/io.ts";
 import { Region } from "../../../../transports/cli/screen/region.ts";
 import { MiniTerminal } from "../../../support/mini-terminal.ts";
 
-const canvasOn = (terminal: MiniTerminal): Canvas => ({
-  columns: () => 20,
+const canvasOn = (terminal: MiniTerminal, columns = () => 20): Canvas => ({
+  columns,
   rows: () => 100,
   write: (text) => terminal.write(text),
   onChange: () => () => undefined,
@@ -34,6 +34,28 @@ describe("Region", () => {
     );
   });
 
+  it("I3 leaves nothing behind in a terminal that becomes narrower", () => {
+    const draw = fc.array(fc.nat({ max: 19 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(draw, { minLength: 1 }), fc.integer({ min: 4, max: 19 }), draw, (wide, narrow, last) => {
+        let columns = 20;
+        const terminal = new MiniTerminal(columns);
+        const region = new Region(canvasOn(terminal, () => columns));
+        for (const lengths of wide)
+          region.draw(
+            "",
+            lengths.map((length) => "a".repeat(length)),
+          );
+        columns = narrow;
+        terminal.narrow(columns);
+        const lines = last.map((length) => "b".repeat(Math.min(length, columns - 1)));
+        region.draw("", lines);
+        while (lines.at(-1) === "") lines.pop();
+        expect(terminal.text()).toEqual(lines);
+      }),
+    );
+  });
+
   it("I1 writes only what changed, once", () => {
     const written: string[] = [];
     const region = new Region({ ...canvasOn(new MiniTerminal(20)), write: (text) => void written.push(text) });
@@ -41,7 +63,7 @@ describe("Region", () => {
     region.draw("", ["one", "two", "three"]);
     region.draw("", ["one", "TWO", "three"]);
     expect(written.length).toBe(2);
-    expect(written[1]).toBe("\u001b[?2026h\u001b[2A\rTWO\u001b[K\r\n\r\n\u001b[?2026l");
+    expect(written[1]).toBe("\u001b[?2026h\u001b[2A\r\u001b[2KTWO\r\n\r\n\u001b[?2026l");
   });
 
   it("I2 hides the cursor while it is drawn, and shows it again", () => {
