@@ -119,6 +119,37 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
     expect(await wrongIn(page)).toEqual([]);
   });
 
+  test("a server that is away is said to be, and what was asked for meanwhile comes when it is back", async () => {
+    const first = await startServer(house, [], ENV);
+    const api = new Api(first);
+    const { run } = await api.start("talk");
+    const page = await pageAt({ chromium }, `${api.at}/`);
+    await page.sees(".runs a", "talk");
+    first.process.kill();
+    await first.process.ended;
+    await page.sees('.note[role="alert"]', "does not answer");
+    await page.click(".runs a");
+    await page.sees(".wait");
+
+    const again = ["--listen", `127.0.0.1:${first.port}`];
+    const second = await startServer(house, again, ENV);
+    await page.sees(".ask[data-input]");
+    expect(await page.evaluate("location.hash")).toContain(run);
+    expect(await page.evaluate('document.querySelector(".note")')).toBeNull();
+
+    // As if another page were served from now on.
+    await page.evaluate('document.querySelector("script[integrity]").setAttribute("integrity", "sha384-old")');
+    second.process.kill();
+    await second.process.ended;
+    await page.sees('.note[role="alert"]');
+    await startServer(house, again, ENV);
+    await page.sees('.note[role="status"]', "newer page");
+    expect(await wrongIn(page)).toEqual([]);
+    await page.click(".note button");
+    await page.finds('document.querySelector("script[integrity]")?.integrity !== "sha384-old"');
+    await page.sees(".ask[data-input]");
+  });
+
   test("of eight tabs the one that is looked at hears its run, and a hidden one catches up when it is looked at", async () => {
     const api = new Api(await startServer(house, [], ENV));
     const { run } = await api.start("talk");

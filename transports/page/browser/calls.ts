@@ -6,6 +6,7 @@
  *     from the one that is looked at.
  */
 import { createParser } from "eventsource-parser";
+import { reach } from "./reach.ts";
 
 const KEPT = "troupe-page";
 const HEADER = "troupe-page";
@@ -38,7 +39,7 @@ const headers = (): { [name: string]: string } => {
 export async function signIn(given: { ticket?: string; token?: string }): Promise<boolean> {
   const body = JSON.stringify(given.ticket === undefined ? {} : { ticket: given.ticket });
   const bearer = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` };
-  const answer = await fetch(SIGN_IN, {
+  const answer = await reach(SIGN_IN, {
     method: "POST",
     body,
     headers: { "content-type": "application/json", ...bearer },
@@ -55,7 +56,7 @@ export async function call<T>(
   { method = "GET", body }: { method?: string; body?: object } = {},
 ): Promise<T> {
   const asked = (): Promise<Response> =>
-    fetch(path, {
+    reach(path, {
       method,
       headers: { ...headers(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -128,7 +129,7 @@ export async function hear(path: string, { after, told, signal, refused }: Heari
     const here = whileSeen(signal);
     try {
       const asked = last === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}after=${last}`;
-      const answer = await fetch(asked, { headers: headers(), signal: here.signal });
+      const answer = await reach(asked, { headers: headers(), signal: here.signal });
       if (answer.status === 204) return;
       if (answer.status === 401) out();
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)

@@ -9,6 +9,7 @@ import { call, signIn, whenOut } from "./calls.ts";
 import { enter, leave } from "./entering.ts";
 import { onKey } from "./keys.ts";
 import { openRecorded } from "./opened.ts";
+import { whenBack } from "./reach.ts";
 import { changed, drawnBy, state } from "./state.ts";
 import { pageView } from "./views/page.ts";
 
@@ -33,6 +34,7 @@ async function begin(): Promise<void> {
   // The ticket goes out of the address before anything else happens.
   if (ticket !== undefined) history.replaceState(null, "", `#${to}`);
   whenOut(leave);
+  whenBack(enter);
   if (await comeIn(ticket)) enter();
   else leave();
 }

@@ -110,6 +110,8 @@ export type PageState = {
   /** Whether what the keys have chosen comes into view with the next drawing. */
   isFollowed: boolean;
   isBusy: boolean;
+  /** The server has another page than this one. */
+  isOutdated: boolean;
 };
 
 export const state: PageState = {
@@ -132,7 +134,7 @@ export const state: PageState = {
     note: null,
     isHelp: false,
   },
-  ...{ isBusy: false, machines: null, isFollowed: false },
+  ...{ isBusy: false, machines: null, isFollowed: false, isOutdated: false },
 };
 
 let asked = false;

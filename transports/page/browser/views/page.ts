@@ -28,7 +28,14 @@ const closeHelp = act(() => {
 });
 
 export function pageView(): TemplateResult {
-  return html`${body()}${state.note === null ? nothing : html`<p class="note" role="alert">${state.note}<button aria-label="Close" @click=${close}>×</button></p>`}${state.isHelp ? help() : nothing}`;
+  return html`${body()}${note()}${state.isHelp ? help() : nothing}`;
+}
+
+function note(): TemplateResult | typeof nothing {
+  if (state.note !== null)
+    return html`<p class="note" role="alert">${state.note}<button aria-label="Close" @click=${close}>×</button></p>`;
+  if (!state.isOutdated) return nothing;
+  return html`<p class="note" role="status">The server has a newer page than this one.<button @click=${() => location.reload()}>Load it</button></p>`;
 }
 
 function body(): TemplateResult {
