@@ -46,6 +46,12 @@ describe.skipIf(BROWSER === null)("machines at work in Chromium (skipped where t
     await scene.api.post(`/api/runs/${run}/cancel`);
     await page.sees('.chart .node.running[data-node="ended"]');
     await page.sees(".sequence strong", "cancel.requested");
+    // Of all of them only the session is left, and it does nothing.
+    await goTo(page, "/machines");
+    await page.sees(".actors a", "session");
+    await page.finds(
+      `document.querySelector(".actors .glyph.running") === null && document.querySelectorAll(".actors .glyph.idle").length === 1`,
+    );
     expect(requests.filter((url) => !url.startsWith(scene.api.at))).toEqual([]);
     expect(await wrongIn(page)).toEqual([]);
   });

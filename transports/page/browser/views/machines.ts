@@ -57,11 +57,18 @@ function shown(machines: OpenMachines, place: MachinesPlace): TemplateResult {
       )}</ol></section></div>`;
 }
 
+/** States in which a machine only waits. */
+const AT_REST: readonly string[] = ["idle", "waiting", "parked", "interrupted"];
+function markOf({ isOver, snapshot }: KnownActor): TemplateResult {
+  const text = stateText(snapshot.value);
+  return stateMark(isOver ? "completed" : AT_REST.includes(text) ? text : "running");
+}
+
 type Row = { actors: ReadonlyMap<string, KnownActor>; place: MachinesPlace; isChosen: boolean };
 function actorRow(actor: KnownActor, { actors, place, isChosen }: Row): TemplateResult {
   const { key, name, snapshot, isOver } = actor;
   return html`<li .style=${`padding-left:${Math.min(8, depthOf(actors, key)) * 12}px`}><a href="#${placeText({ ...place, key })}" aria-current=${isChosen} class=${isOver ? "over" : ""} title=${key}>
-    ${stateMark(isOver ? "completed" : "running")}<span>${visible(name)}<small>${visible(stateText(snapshot.value))}</small></span></a></li>`;
+    ${markOf(actor)}<span>${visible(name)}<small>${visible(stateText(snapshot.value))}</small></span></a></li>`;
 }
 
 function chart(machines: OpenMachines, { key, name, definition, snapshot }: KnownActor): TemplateResult {
