@@ -3,6 +3,7 @@ import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import { editLines } from "../terminal/edit.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { safeLine, safeText } from "../terminal/safe.ts";
+import { brief } from "../terminal/width.ts";
 
 type Call = Extract<SessionUpdate, { sessionUpdate: "tool_call" | "tool_call_update" }>;
 type Card = { title: string; kind: string; content: readonly ToolCallContent[]; asked: boolean; shown: string };
@@ -33,7 +34,7 @@ export class ChatCards {
     const beside = (call._meta as { terminal_output_delta?: { data?: unknown } } | null)?.terminal_output_delta?.data;
     const card: Card = {
       ...before,
-      ...(title ? { title } : {}),
+      ...(title ? { title: brief(title) } : {}),
       ...(kind ? { kind } : {}),
       ...(content ? { content } : {}),
       ...(typeof beside === "string" ? { shown: (before.shown + beside).slice(-8_000) } : {}),
@@ -96,5 +97,6 @@ function tailOf(text: string): string[] {
   const all = safeText(text).trimEnd().split("\n");
   const lines = all.length > 2 && /^```/.test(all[0] ?? "") && all.at(-1) === "```" ? all.slice(1, -1) : all;
   if (lines.length === 1 && lines[0] === "") return [];
-  return lines.length <= TAIL ? lines : [`… ${lines.length - TAIL} lines above`, ...lines.slice(-TAIL)];
+  const last = lines.slice(-TAIL).map(brief);
+  return lines.length <= TAIL ? last : [`… ${lines.length - TAIL} lines above`, ...last];
 }

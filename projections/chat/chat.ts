@@ -13,7 +13,7 @@ import { prefaceWords } from "../../machines/conversation/preface.ts";
 import { folding, type Projection } from "../shared/projection.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { SafeText, safeLine, safeText } from "../terminal/safe.ts";
-import { wrap } from "../terminal/width.ts";
+import { brief, wrap } from "../terminal/width.ts";
 import { count } from "../terminal/words.ts";
 import { MarkdownLines } from "../ui/markdown.ts";
 import { ChatCards } from "./cards.ts";
@@ -122,7 +122,7 @@ export class ChatFold {
         this.#plan = update.entries;
         return [];
       case "notice":
-        return [this.#paint.dim(safeLine(update.title))];
+        return [this.#paint.dim(safeLine(brief(update.title)))];
       case "user_message_chunk":
       case "available_commands_update":
       case "current_mode_update":

@@ -19,6 +19,7 @@ import { type Paint, paint } from "../terminal/paint.ts";
 import { SafeText, safeConsent, safeLine, safeText } from "../terminal/safe.ts";
 import { Sheet } from "../terminal/sheet.ts";
 import { diffLine } from "../terminal/tool-words.ts";
+import { brief } from "../terminal/width.ts";
 
 /** `asked`: what the card says was said by its question already. */
 type Card = { title: string; content: readonly ToolCallContent[]; asked: boolean };
@@ -84,7 +85,7 @@ class EditorLines {
       case "tool_call": {
         const { toolCallId, title, kind, content = [], status } = update;
         this.#cards.set(toolCallId, { title, content: content ?? [], asked: false });
-        this.#sheet.line(`${cyan("┌")} ${safeLine(title)} ${dim(`(${kind ?? "other"})`)}`);
+        this.#sheet.line(`${cyan("┌")} ${safeLine(brief(title))} ${dim(`(${kind ?? "other"})`)}`);
         this.#end(toolCallId, status ?? "in_progress");
         break;
       }
@@ -154,7 +155,7 @@ class EditorLines {
     const content = card.asked ? [] : card.content;
     for (const line of content.flatMap(contentLines)) this.#sheet.line(`${dim("│")} ${line}`);
     const mark = status === "completed" ? green("✓") : red("✗");
-    this.#sheet.line(`${dim("└")} ${mark} ${safeLine(card.title)}`);
+    this.#sheet.line(`${dim("└")} ${mark} ${safeLine(brief(card.title))}`);
   }
 }
 

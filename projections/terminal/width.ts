@@ -51,6 +51,10 @@ export function shorten(text: string, columns: number | null): string {
   return cut;
 }
 
+const BRIEF_CELLS = 500;
+/** One line of an agent's, which may send one of any length. */
+export const brief = (line: string): string => shorten(line.slice(0, BRIEF_CELLS + 1), BRIEF_CELLS);
+
 /** Broken into lines of at most `columns` cells, at spaces where there are any; nothing is left out. */
 export function wrap(text: string, columns: number | null): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, columns));

@@ -32,6 +32,18 @@ test.each([
   expect([cards.running, cards.cut()]).toEqual([[], []]);
 });
 
+test("a line of any length is cut", () => {
+  const long = "x".repeat(100_000);
+  const cut = `${"x".repeat(499)}…`;
+  cards.take(call({ title: long }));
+  expect(cards.running).toEqual([`◐ ${cut} `]);
+  expect(cards.take(call({ status: "completed", content: [text(`a\n${long}`)] }))).toEqual([
+    `✓ ${cut}`,
+    "  │ a",
+    `  │ ${cut}`,
+  ]);
+});
+
 test("those that are open are cut off with their turn, once", () => {
   cards.take(call({ title: "A" }));
   cards.take(call({ title: "B" }, "b"));

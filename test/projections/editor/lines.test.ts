@@ -45,6 +45,16 @@ describe("editorLines", () => {
     ).toEqual(["hm", "Hello", "┌ Look (execute)", "(image)", ""]);
   });
 
+  it("cuts a title of any length", () => {
+    const cut = `${"x".repeat(499)}…`;
+    expect(
+      show([
+        { sessionUpdate: "tool_call", toolCallId: "1", title: "x".repeat(100_000) },
+        { sessionUpdate: "tool_call_update", toolCallId: "1", status: "completed" },
+      ]),
+    ).toEqual([`┌ ${cut} (other)`, `└ ✓ ${cut}`, ""]);
+  });
+
   it("I2 writes a card's last content once, without its fence, cut to its tail", () => {
     const many = Array.from({ length: 9 }, (_, line) => `line ${line}`).join("\n");
     expect(
