@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], io: Io = terminal()): Promis
   let code = 0;
   const json = asksForJson(argv);
   const engine = new OnEngine();
-  const program = build(wordsOf(argv)[0], json ? { ...io, err: () => undefined } : io, async (format, command) => {
+  const program = build(argv, json ? { ...io, err: () => undefined } : io, async (format, command) => {
     code = await carryOut(engine.opening(io), format, command);
   });
   try {
@@ -63,8 +63,15 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
   }
 }
 
-/** `first`: the first word of the command line. */
-function build(first: string | undefined, io: Io, carry: CarryOut): Command {
+/** Other tools have `--json`, which is too unlike our option for a suggestion. */
+function meantIn(fault: string, argv: readonly string[], program: Command): string {
+  if (fault !== "unknown option '--json'\n") return "";
+  let command = program;
+  for (const word of argv) command = command.commands.find((one) => one.name() === word) ?? command;
+  return command.options.some(({ long }) => long === "--format") ? "(Did you mean --format json?)\n" : "";
+}
+
+function build(argv: readonly string[], io: Io, carry: CarryOut): Command {
   const program = new Command("troupe")
     .description("Workflows of AI coding agents, run inside the editor.")
     .version(version, "-V, --version")
@@ -74,11 +81,13 @@ function build(first: string | undefined, io: Io, carry: CarryOut): Command {
     .configureOutput({
       writeOut: (text) => io.out(text),
       writeErr: (text) => io.err(text),
-      outputError: (text, write) =>
-        write(`troupe: ${safeText(withoutValues(text.replace(/^error: /, "")))}  [USER.CLI.USAGE] see --help\n`),
+      outputError: (text, write) => {
+        const fault = safeText(withoutValues(text.replace(/^error: /, "")));
+        write(`troupe: ${fault}${meantIn(fault, argv, program)}  [USER.CLI.USAGE] see --help\n`);
+      },
       getOutHasColors: () => io.colours,
       getErrHasColors: () => io.errColours,
     });
-  addCommands(program, first, carry, io);
+  addCommands(program, wordsOf(argv)[0], carry, io);
   return program;
 }
