@@ -17,7 +17,7 @@ import {
 } from "./question.ts";
 import { isChosen } from "./run-words.ts";
 import { safeConsent, safeLine } from "./safe.ts";
-import { shorten } from "./width.ts";
+import { shorten, widthOf } from "./width.ts";
 import { age, duration } from "./words.ts";
 
 export type TableOptions = { colours: boolean; columns: number | null };
@@ -62,13 +62,17 @@ export function workflowTable(workflows: readonly WorkflowView[], { colours, col
   return table(["WORKFLOW", "INPUTS", "FROM", "DESCRIPTION"], rows, paints, columns);
 }
 
+/** A long name of a workflow leaves room for what became of the run. */
+const BESIDE_NAME = 40;
+const LEAST_NAME = 12;
+
 /** Runs, newest first as they are given. `now`: milliseconds since the epoch. */
 export function runTable(runs: readonly RunView[], now: number, { colours, columns }: TableOptions): string[] {
   const paints = paint(colours);
   const asks = runs.some(({ questions, permissions }) => questions.length + permissions.length > 0);
   const rows = runs.map(({ id, workflow, status, resumable, startedAt, endedAt, questions, permissions }) => [
     id,
-    safeLine(workflow),
+    shorten(safeLine(workflow), columns === null ? null : Math.max(LEAST_NAME, columns - BESIDE_NAME)),
     statusWord(status, paints) + (resumable ? paints.dim(" (resumable)") : ""),
     age(startedAt, now),
     endedAt === null ? "" : duration(endedAt - startedAt),
@@ -216,13 +220,12 @@ function statusWord(status: string, paints: Paint): string {
 }
 
 export function table(titles: string[], rows: string[][], paints: Paint, columns: number | null): string[] {
-  const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => width(row[column] ?? ""))));
+  const widths = titles.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => widthOf(row[column] ?? ""))),
+  );
   const line = (cells: string[], style: (text: string) => string): string => {
-    const padded = cells.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - width(cell)));
+    const padded = cells.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)));
     return shorten(style(padded.join("  ").trimEnd()), columns);
   };
   return [line(titles, paints.dim), ...rows.map((row) => line(row, (text) => text))];
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours take no room
-const width = (cell: string): number => [...cell.replace(/\u001b\[\d+m/g, "")].length;

@@ -59,6 +59,23 @@ describe("tables", () => {
     );
   });
 
+  it("says what became of a run in a narrow terminal, however long the workflow's name is", () => {
+    const long = { ...run, workflow: "build-and-sign-and-release", status: "completed", resumable: false };
+    const [, row] = runTable([long], NOW, { colours: false, columns: 40 });
+    expect(row).toBe("r1   build-and-s…  completed  2m ago");
+  });
+
+  it("aligns letters that are two cells wide", () => {
+    const named = [
+      { ...run, workflow: "日本", status: "failed", resumable: false },
+      { ...run, status: "failed", resumable: false },
+    ];
+    expect(runTable(named, NOW, plain).slice(1)).toEqual([
+      "r1   日本      failed  2m ago",
+      "r1   demo      failed  2m ago",
+    ]);
+  });
+
   it("says what parked runs wait for", () => {
     const asked = { input: "i", run: "r1", step: "chat", prompt: "", said: "Who\u001b[2J\nare you?" };
     const parked = { ...run, status: "parked", questions: [asked, { ...asked, prompt: "Your name?" }] };
