@@ -9,6 +9,7 @@ import { checkFans } from "./fans.ts";
 import { flowOf } from "./flow.ts";
 import { checkGraph } from "./graph.ts";
 import { checkOperations } from "./operations.ts";
+import { checkOutputs } from "./outputs.ts";
 import { checkProviders, type KnownAgents } from "./providers.ts";
 import { checkReferences } from "./references.ts";
 import { checkSkips } from "./skips.ts";
@@ -34,6 +35,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkAgents(workflow, flow, report, { plugins, operations: operations ?? {} });
   checkDefaults(workflow, report);
   checkDescriptions(workflow, report);
+  checkOutputs(workflow, report);
   checkSkips(workflow, report);
   checkFans(workflow, report);
   checkTrees(workflow, report);
