@@ -10,6 +10,7 @@ import { own } from "../../model.ts";
 import type { AgentNode, Workflow } from "../document.ts";
 import { isRendered, misfit, type OptionTables } from "../option-table.ts";
 import type { Report } from "../report.ts";
+import { STEPS } from "../schema/steps.ts";
 import type { Path } from "../texts.ts";
 
 export type KnownAgents = {
@@ -23,6 +24,7 @@ export type KnownAgents = {
 
 /** What every agent step may say; the rest is its provider's. */
 const COMMON = ["permissions", "mcp_servers"];
+const AGENT_FIELDS = Object.keys(STEPS.agent.shape);
 const CONFIGURED = "an agent of yours (troupe agents list)";
 const NO_AGENT = { code: "USER.AGENT.UNKNOWN_PROVIDER", loads: true } as const;
 
@@ -88,11 +90,12 @@ class AgentChecker {
   #unknown(node: AgentNode, provider: string, name: string, names: readonly string[]): void {
     if (COMMON.includes(name)) return;
     const { awf } = this.#report;
+    const isOfStep = AGENT_FIELDS.includes(name);
     this.#report.add({
       code: "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: `${provider} has no option "${name}"${awf ? ": it is passed over" : ""}`,
-      expected: `one of ${names.join(", ")}`,
-      suggestion: this.#report.suggest(name, [...names, ...COMMON]),
+      expected: isOfStep ? `"${name}" beside "options", not in it` : `one of ${names.join(", ")}`,
+      suggestion: isOfStep ? null : this.#report.suggest(name, [...names, ...COMMON]),
       path: this.#at(node, "options", name),
       on: "key",
       loads: true,

@@ -2,7 +2,7 @@
 
 import { RE2JS } from "re2js";
 import type { z } from "zod";
-import type { Json } from "../../model.ts";
+import { type Json, own } from "../../model.ts";
 import { isSecretName, MIN_SECRET } from "../../secret-name.ts";
 import type { Input, InputType } from "../document.ts";
 import type { Report } from "../report.ts";
@@ -75,6 +75,15 @@ function checkSecret(name: string, initial: Json | undefined, path: Path, report
   });
 }
 
+/** Words of other languages for a type, with ours. */
+const OTHER_TYPES: { readonly [word: string]: InputType } = {
+  text: "string",
+  str: "string",
+  int: "integer",
+  number: "integer",
+  bool: "boolean",
+};
+
 /** The declared type; what AWF would only refuse at run time is said now and treated as text. */
 function typeOf(at: Located, path: Path, report: Report): InputType {
   const given = textAt(at, "type") ?? "";
@@ -84,7 +93,7 @@ function typeOf(at: Located, path: Path, report: Report): InputType {
     code: "WORKFLOW.PARSE.INVALID_FIELD",
     message: `"${given}" is not a type of input`,
     expected: `one of ${INPUT_TYPES.join(", ")}`,
-    suggestion: report.suggest(given, INPUT_TYPES),
+    suggestion: own(OTHER_TYPES, given) ?? report.suggest(given, INPUT_TYPES),
     path: [...path, "type"],
     loads: true,
   });

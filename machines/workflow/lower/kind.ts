@@ -12,6 +12,19 @@ const byFields = (at: Located): StepWord | null => {
 /** The words that `type` may have. */
 export const TYPE_WORDS: readonly string[] = ["step", ...STEP_WORDS];
 
+/** Words of other workflow languages, with ours. */
+export const OTHER_TYPES: { readonly [word: string]: StepWord } = {
+  run: "command",
+  shell: "command",
+  script: "command",
+  prompt: "agent",
+  llm: "agent",
+  workflow: "call_workflow",
+  loop: "for_each",
+  question: "ask",
+  end: "terminal",
+};
+
 /** The kind; the text of `type` when that names none; null when nothing does. */
 export function kindOf(at: Located): { word: StepWord } | { unknown: string } | null {
   const given = child(at, "type");

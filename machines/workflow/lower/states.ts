@@ -3,13 +3,14 @@
  *
  * I1. Every state of the file gets a node; one that could not be read is a stand-in and its fault is an error.
  */
+import { own } from "../../model.ts";
 import { FAILURE_EXIT, type Node, type Nodes, type TerminalNode } from "../document.ts";
 import { successors } from "../graph.ts";
 import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { inlineName, textAt } from "./common.ts";
-import { kindOf, TYPE_WORDS } from "./kind.ts";
+import { kindOf, OTHER_TYPES, TYPE_WORDS } from "./kind.ts";
 import { standIn } from "./stand-in.ts";
 import { lowerStep } from "./step.ts";
 
@@ -69,7 +70,7 @@ function nodeOf(name: string, at: Located, path: Path, line: number, report: Rep
     report.add({ ...fault, code: "WORKFLOW.PARSE.MISSING_FIELD", message: `state "${name}" needs "type"`, expected });
   } else if ("unknown" in kind) {
     const message = `"${kind.unknown}" is not a type of step`;
-    const suggestion = report.suggest(kind.unknown, TYPE_WORDS);
+    const suggestion = own(OTHER_TYPES, kind.unknown) ?? report.suggest(kind.unknown, TYPE_WORDS);
     const where = { path: [...path, "type"], on: "value", loads: false } as const;
     report.add({ ...where, code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, suggestion });
   } else {
@@ -79,11 +80,19 @@ function nodeOf(name: string, at: Located, path: Path, line: number, report: Rep
   return unread(name, at, line, report);
 }
 
+/** The key that says where the run starts, under another name: there is no "initial", and it names a state. */
+export function initialElsewhere(states: Located): string | null {
+  if (child(states, "initial") !== undefined) return null;
+  const isIt = (at: Located): boolean => at.scalar !== undefined && states.entries?.has(at.scalar.text) === true;
+  return [...(states.entries ?? [])].find(([, { value }]) => isIt(value))?.[0] ?? null;
+}
+
 /** All nodes of `states`, hidden terminals included. */
 export function lowerStates(states: Located, report: Report): Nodes {
   const nodes: Nodes = {};
+  const start = initialElsewhere(states) ?? "initial";
   for (const [name, entry] of states.entries ?? []) {
-    if (name === "initial") continue;
+    if (name === start) continue;
     const path = ["states", name];
     const { line } = report.position(entry.key.start);
     checkName(name, path, report);

@@ -10,9 +10,11 @@ import { child, type Located, pathText } from "../yaml/located.ts";
 export type StepPlace = { name: string; path: Path; at: Located; line: number; report: Report };
 export type Data<W extends keyof typeof STEPS> = z.output<(typeof STEPS)[W]>;
 
-/** `fields`: those of which one is needed. Nothing is said where one is there under a misspelt name. */
-export const missing = ({ report, path }: StepPlace, message: string, fields: readonly string[]): null => {
-  if (fields.some((field) => report.meant.has(pathText([...path, field])))) return null;
+const isNoText = (at: Located | undefined): boolean => (at?.items?.length ?? at?.entries?.size ?? 0) > 0;
+
+/** `fields`: those of which one is needed. Nothing is said where one is there, misspelt or no text: that is reported. */
+export const missing = ({ report, path, at }: StepPlace, message: string, fields: readonly string[]): null => {
+  if (fields.some((field) => report.meant.has(pathText([...path, field])) || isNoText(child(at, field)))) return null;
   const expected = fields.join(" or ");
   report.add({ code: "WORKFLOW.PARSE.MISSING_FIELD", message, expected, path, on: "key", loads: false });
   return null;

@@ -11,7 +11,7 @@ import { isolationOf, textAt, workflowHooksOf } from "./common.ts";
 import { lowerInputs } from "./inputs.ts";
 import { lowerServers, withServers } from "./servers.ts";
 import { startsOf } from "./starts.ts";
-import { lowerStates } from "./states.ts";
+import { initialElsewhere, lowerStates } from "./states.ts";
 
 const FIELDS = [...Object.keys(workflowFields), "inputs", "states"];
 const NEEDED = { code: "WORKFLOW.PARSE.MISSING_FIELD", on: "key", loads: false } as const;
@@ -50,9 +50,15 @@ function initialOf(states: Located, report: Report): string | null {
   const initial = child(states, "initial");
   if (initial === undefined) {
     const [first] = states.entries?.keys() ?? [];
+    const message = 'the workflow needs "states.initial"';
+    const start = initialElsewhere(states);
+    if (start !== null) {
+      report.add({ ...NEEDED, message, suggestion: "initial", path: ["states", start] });
+      return child(states, start)?.scalar?.text ?? null;
+    }
     report.add({
       ...NEEDED,
-      message: 'the workflow needs "states.initial"',
+      message,
       expected: first === undefined ? "the name of the first state" : `initial: and a state's name, such as "${first}"`,
       path: ["states", "initial"],
     });

@@ -104,23 +104,31 @@ function missing(path: readonly (string | number)[], what: string, subject: stri
   return path.length === 1 ? `${what} needs ${subject}` : `${subject} is missing here`;
 }
 
-/** Words of other workflow languages, with ours. */
-const OTHERS: { readonly [word: string]: string } = {
-  next: "on_success",
-  goto: "on_success",
-  run: "command",
-  cmd: "command",
-  script: "command",
-  cwd: "dir",
-  working_dir: "dir",
-  on_error: "on_failure",
-  depends: "depends_on",
-  needs: "depends_on",
+/** Words of other workflow languages, and what they may be here; the first that may stand in the place counts. */
+const OTHERS: { readonly [word: string]: readonly string[] } = {
+  next: ["on_success"],
+  goto: ["on_success"],
+  run: ["command"],
+  cmd: ["command"],
+  script: ["command"],
+  cwd: ["dir"],
+  working_dir: ["dir"],
+  on_error: ["on_failure"],
+  depends: ["depends_on"],
+  needs: ["depends_on"],
+  steps: ["states", "body"],
+  jobs: ["states"],
+  do: ["body"],
+  branches: ["parallel"],
+  options: ["choices"],
+  // What stands deeper.
+  model: ["options.model"],
+  permissions: ["options.permissions"],
+  continue_from: ["conversation.continue_from"],
+  max_attempts: ["retry.max_attempts"],
 };
-const meant = (name: string, fields: readonly string[]): string | null => {
-  const word = own(OTHERS, name);
-  return word !== undefined && fields.includes(word) ? word : null;
-};
+const meant = (name: string, fields: readonly string[]): string | null =>
+  own(OTHERS, name)?.find((word) => fields.includes(word.split(".")[0] ?? "")) ?? null;
 
 /** The fields of a step that say where control goes. */
 const WAYS: readonly string[] = ["on_success", "on_failure", "transitions", "on_complete", "body", "parallel"];
@@ -165,7 +173,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
   if (problem.kind === "unknown") {
     const outer = problem.path.length === 1;
     const fields = outer ? place.fields : problem.choices;
-    const suggestion = problem.expected || (meant(name, fields) ?? report.suggest(name, fields));
+    const suggestion = meant(name, fields) ?? (problem.expected || report.suggest(name, fields));
     if (outer) noteWays(name, at(value, problem.path) ?? null, suggestion, place);
     // AWF passes over what it does not know: there only what is missing refuses the file.
     if (suggestion !== null && (outer || !report.awf)) report.meant.add(pathText([...path.slice(0, -1), suggestion]));

@@ -28,6 +28,10 @@ const BY_WORDS: { readonly [words: string]: { message: string; expected: string 
     message: "the value has ended before this text",
     expected: "quotes around the whole value, or none",
   },
+  "Block collections are not allowed within flow collections": {
+    message: "inside { } or [ ] this value looks like a list, or another key and value, of several lines",
+    expected: 'a value that holds ": " or begins with "- " in quotes',
+  },
 };
 
 /** A value cannot start with braces, nor have them inside a list or map of one line. */

@@ -30,6 +30,36 @@ describe("one cause, one message", () => {
       ['4 parallel step "a" has no field "parallell" -> parallel'],
     ],
     [
+      "branches in a word of another language",
+      "  a: {type: parallel, branches: [b], on_success: done}\n  b: {command: x}\n",
+      ['4 parallel step "a" has no field "branches" -> parallel'],
+    ],
+    [
+      "a body in a word of another language",
+      "  a: {type: for_each, items: [x], do: [b], on_complete: done}\n  b: {command: x}\n",
+      ['4 for each step "a" has no field "do" -> body'],
+    ],
+    [
+      "choices in a word of another language",
+      "  a: {type: ask, questions: [{name: q, prompt: Which?, options: [x, y]}], on_success: done}\n",
+      ['4 "options" is not known here -> choices'],
+    ],
+    [
+      "a command that is a list",
+      "  a: {type: command, command: [ls, -l], on_success: done}\n",
+      ['4 "command" must be text, not a list -> -'],
+    ],
+    [
+      "a field of an agent that stands deeper",
+      "  a: {type: agent, provider: p, prompt: x, model: m, on_success: done}\n",
+      ['4 agent step "a" has no field "model" -> options.model'],
+    ],
+    [
+      "a type in a word of another language",
+      "  a: {command: x, on_success: b, on_failure: done}\n  b: {type: end}\n",
+      ['5 "end" is not a type of step -> terminal'],
+    ],
+    [
       "a prompt that is misspelt",
       "  a: {type: agent, provider: p, promt: x, on_success: done}\n",
       ['4 agent step "a" has no field "promt" -> prompt'],
@@ -72,6 +102,23 @@ describe("one cause, one message", () => {
     const head = "inputs:\n  - {nam: file}\n";
     const source = `${head}${steps("  a: {command: 'cat {{.inputs.file}}', on_success: done}\n")}`;
     expect(told(source)).toEqual(['2 an input has no field "nam" -> name']);
+  });
+
+  it.each(["inital", "start"])("the start of a run under the name %s", (word) => {
+    const source = `name: x\nstates:\n  ${word}: a\n  a: {command: x, on_success: done}\n  done: {type: terminal}\n`;
+    expect(told(source)).toEqual(['3 the workflow needs "states.initial" -> initial']);
+  });
+
+  it("states under another name", () => {
+    expect(told("name: x\nsteps:\n  initial: a\n")).toEqual(['2 the workflow has no field "steps" -> states']);
+  });
+
+  it.each([
+    ["number", "integer"],
+    ["bool", "boolean"],
+  ])("an input's type %s", (word, meant) => {
+    const source = `inputs:\n  - {name: n, type: ${word}}\n${steps("  a: {command: x, on_success: done}\n")}`;
+    expect(told(source)).toEqual([`2 "${word}" is not a type of input -> ${meant}`]);
   });
 
   it("a line that is no YAML for two reasons is one message", () => {

@@ -133,6 +133,12 @@ describe("options", () => {
     ]);
   });
 
+  it("that are fields of the step are sent beside the options", () => {
+    expect(said("provider: claude, options: {mcp_proxy: {enable: true}}")).toMatchObject([
+      { expected: '"mcp_proxy" beside "options", not in it', at: "mcp_proxy" },
+    ]);
+  });
+
   it("that AWF passes over are not in its document; all others are", () => {
     expect(kept("{modle: m, model: n, permissions: {}}")).toEqual({ model: "n", permissions: {} });
   });

@@ -105,6 +105,11 @@ describe("readYaml", () => {
       'the same indentation as the first field of the item, or "- " before a new one',
     ],
     ['a: "b" --c\n', "the value has ended before this text", "quotes around the whole value, or none"],
+    [
+      "{a: echo b: c}\n",
+      "inside { } or [ ] this value looks like a list, or another key and value, of several lines",
+      'a value that holds ": " or begins with "- " in quotes',
+    ],
     ["a: @b\n", "Plain value cannot start with reserved character @", "the whole value in quotes"],
   ])("says in plain words, once, what is wrong in %j", (source, message, expected) => {
     expect(readYaml(source).faults).toMatchObject([{ message, expected }]);
