@@ -27,6 +27,7 @@ export function asker(
   const open = new Map<string, AbortController>();
   let turn: Promise<void> = Promise.resolve();
   let over = false;
+  let isTold = false;
   return {
     see(rows) {
       for (const row of rows) {
@@ -59,8 +60,15 @@ export function asker(
     });
   }
 
+  function nobody(): null {
+    const way = keeps ? "with --detach the question waits for `troupe decide`" : "on a terminal you are asked";
+    if (!isTold) io.err(`troupe: there is no one to ask here, which is a no: ${way}\n`);
+    isTold = true;
+    return null;
+  }
+
   async function ask(question: TerminalQuestion, signal: AbortSignal): Promise<string | null> {
-    if (!io.asks) return null;
+    if (!io.asks) return nobody();
     io.err(`\n${consentLines(question, { colours: io.errColours, columns: io.columns, keeps }).join("\n")}\n`);
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const answer = await io.readLine(signal);

@@ -67,8 +67,14 @@ describe("asker", () => {
 
   it("has no answer where no one can be asked, or no one answers", async () => {
     const io = recordingIo({ asks: false, answers: ["1"] });
-    expect(await answered(io, ["a"])).toEqual([["a", null]]);
-    expect(io.written.err).toBe("");
+    expect(await answered(io, ["a", "b"])).toEqual([
+      ["a", null],
+      ["b", null],
+    ]);
+    // Once, with the way to be asked.
+    expect(io.written.err).toBe(
+      "troupe: there is no one to ask here, which is a no: with --detach the question waits for `troupe decide`\n",
+    );
     expect(await answered(recordingIo({ asks: true }), ["a"])).toEqual([["a", null]]);
   });
 
