@@ -67,7 +67,7 @@ const programOf = ({ name, command, file, preset }: AcpAgent): AgentProgram => (
   signIn: "",
   name: `the agent "${name}"`,
   command,
-  install: [installOf({ command, preset }), `its command is set in ${file}`].filter((text) => text !== null).join("; "),
+  install: [installOf({ command, preset }), `another command in ${file}`].filter((text) => text !== null).join("; or "),
 });
 
 function placeOfAgent({ command, file }: AcpAgent, path: string | undefined, { environment }: Machine): Place {

@@ -114,6 +114,12 @@ const SLIPS: { readonly [name: string]: readonly [text: string, code: string, pl
     "5:33",
     'Codex is not installed here: there is no "codex" in PATH: expected npm install -g @openai/codex',
   ],
+  "as-agent": [
+    flow("as-agent", "type: agent, agent: codex, prompt: x"),
+    "WORKFLOW.PREFLIGHT.REFUSED",
+    "5:30",
+    'Codex is not installed here: there is no "codex" in PATH',
+  ],
   elsewhere: [
     flow("elsewhere", "type: agent, provider: somebody, prompt: x"),
     "WORKFLOW.PREFLIGHT.REFUSED",

@@ -114,7 +114,7 @@ export function known(config: Config, name: string): AcpAgent {
   const meant = suggest(name, slugs);
   const message =
     gone === undefined
-      ? `there is no agent "${name}"${meant === null ? "" : `; did you mean "${meant}"?`} See troupe agents list.`
+      ? `there is no agent "${name}"${meant === null ? "." : `; did you mean "${meant}"?`} See troupe agents list.`
       : removedText(gone);
   throw new TroupeError("USER.AGENT.UNKNOWN", message, { agent: name });
 }

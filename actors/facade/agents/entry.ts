@@ -77,6 +77,6 @@ function one(agents: readonly RegistryAgent[], id: string, where: string): Regis
     id,
     agents.map((agent) => agent.id),
   );
-  const message = `no agent "${id}" is known${meant === null ? "" : `; did you mean "${meant}"?`} See ${where}, or name a command: troupe agents add ${id} -- program arguments`;
+  const message = `no agent "${id}" is known${meant === null ? "." : `; did you mean "${meant}"?`} See ${where}, or name a command: troupe agents add ${id} -- program arguments`;
   throw new TroupeError("USER.AGENT.PRESET", message, { agent: id });
 }

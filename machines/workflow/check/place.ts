@@ -13,6 +13,7 @@ export type TextPlace = {
 
 const INLINE = inlineName("");
 const OTHER_FIELDS: { readonly [field: string]: readonly Path[] } = {
+  provider: [["agent"]],
   workflow: [["call_workflow", "workflow"]],
   inputs: [["call_workflow", "inputs"], ["operation_inputs"]],
   outputs: [["call_workflow", "outputs"]],

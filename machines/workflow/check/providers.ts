@@ -12,6 +12,7 @@ import { isRendered, misfit, type OptionTables } from "../option-table.ts";
 import type { Report } from "../report.ts";
 import { STEPS } from "../schema/steps.ts";
 import type { Path } from "../texts.ts";
+import { child } from "../yaml/located.ts";
 
 export type KnownAgents = {
   /** The names of all providers of this installation; undefined: they are not checked. */
@@ -25,6 +26,8 @@ export type KnownAgents = {
 /** What every agent step may say; the rest is its provider's. */
 const COMMON = ["permissions", "mcp_servers"];
 const AGENT_FIELDS = Object.keys(STEPS.agent.shape);
+/** An agent's id names it for good, and nobody writes it from memory. */
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CONFIGURED = "an agent of yours (troupe agents list)";
 const NO_AGENT = { code: "USER.AGENT.UNKNOWN_PROVIDER", loads: true } as const;
 
@@ -40,7 +43,9 @@ class AgentChecker {
   }
 
   check(node: AgentNode): void {
-    const provider = this.#provider(node, node.provider, ["provider"]);
+    const state = child(child(this.#report.root, "states"), node.name);
+    const isAgent = child(state, "provider") === undefined && child(state, "agent") !== undefined;
+    const provider = this.#provider(node, node.provider, [isAgent ? "agent" : "provider"]);
     for (const [index, { provider: other }] of (node.fallback ?? []).entries())
       if (other !== undefined) this.#provider(node, other, ["fallback", index, "provider"]);
     const table = own(this.#known.agentOptions ?? {}, provider);
@@ -54,11 +59,12 @@ class AgentChecker {
     if (providers === undefined || provider.includes("{{")) return provider;
     const known = [...providers, ...(agents ?? [])];
     if (known.includes(provider)) return provider;
-    const meant = this.#report.suggest(provider, known);
+    const named = known.filter((name) => !ID.test(name));
+    const meant = this.#report.suggest(provider, named);
     this.#report.add({
       ...NO_AGENT,
       message: `there is no provider "${provider}"`,
-      expected: `one of ${known.join(", ")}, or ${CONFIGURED}`,
+      expected: `one of ${named.join(", ")}, or ${CONFIGURED}`,
       suggestion: meant,
       path: this.#at(node, ...at),
       maybe: meant === null,
@@ -108,11 +114,12 @@ class AgentChecker {
     const { agents = null } = this.#known;
     const name = node.options["agent"];
     if (agents === null || typeof name !== "string" || name.includes("{{") || agents.includes(name)) return;
-    const meant = this.#report.suggest(name, agents);
+    const named = agents.filter((each) => !ID.test(each));
+    const meant = this.#report.suggest(name, named);
     this.#report.add({
       ...NO_AGENT,
       message: `there is no agent "${name}"`,
-      expected: agents.length === 0 ? CONFIGURED : `one of ${agents.join(", ")}, or ${CONFIGURED}`,
+      expected: named.length === 0 ? CONFIGURED : `one of ${named.join(", ")}, or ${CONFIGURED}`,
       suggestion: meant,
       path: this.#at(node, "options", "agent"),
       maybe: meant === null,

@@ -55,6 +55,13 @@ describe("a provider that is not known", () => {
     ]);
   });
 
+  it("is underlined where it stands, as provider or as agent, and is offered names and no ids", () => {
+    const id = "a928381f-c0ae-43ba-b08c-c89e903a78aa";
+    expect(said("agent: hlper", { agents: ["helper", id] })).toEqual([
+      unknown("hlper", { suggestion: "helper", path: "states.a.agent" }),
+    ]);
+  });
+
   it("refuses no run that does not reach the step, or that its failure does not end", () => {
     const warning = unknown("somebody", { severity: "warning" });
     expect(said("provider: somebody, continue_on_error: true")).toEqual([warning]);
