@@ -18,7 +18,7 @@ export class UnreadableValue extends Error {}
 /** `-i name=value`, repeated. The first `=` splits; the last of two with the same name does not silently win. */
 export function collectInput(argument: string, given: InputFlags): InputFlags {
   const at = argument.indexOf("=");
-  if (at <= 0) throw new UnreadableValue("expected name=value");
+  if (at <= 0) throw new UnreadableValue("-i: expected name=value");
   const name = argument.slice(0, at);
   if (Object.hasOwn(given, name)) throw new UnreadableValue(`${repeated(name)} is given twice`);
   return { ...given, [name]: argument.slice(at + 1) };

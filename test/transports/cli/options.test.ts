@@ -14,7 +14,7 @@ describe("collectInput", () => {
   });
 
   it.each(["a", "=b", ""])("refuses %j", (argument) => {
-    expect(() => collectInput(argument, {})).toThrow(new UnreadableValue("expected name=value"));
+    expect(() => collectInput(argument, {})).toThrow(new UnreadableValue("-i: expected name=value"));
   });
 
   it("refuses a name that was given already, and keeps the others", () => {

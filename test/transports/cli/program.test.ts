@@ -45,7 +45,7 @@ describe("the command line", () => {
     [["worktrees", "help", "lst"], "unknown command 'lst'\n(Did you mean list?)"],
     [["run"], "troupe: missing required argument 'workflow'"],
     [["run", "x", "y"], "troupe: too many arguments"],
-    [["run", "x", "-i", "novalue"], "expected name=value"],
+    [["run", "x", "-i", "novalue"], "-i: expected name=value"],
     [["run", "x", "-i", "a=1", "-i", "a=2"], '"a" is given twice'],
     [["run", "x", "--wat"], "troupe: unknown option '--wat'"],
     [["run", "x", "--trsut"], "Did you mean --trust?"],
