@@ -61,7 +61,9 @@ export function asker(
   }
 
   function nobody(): null {
-    const way = keeps ? "with --detach the question waits for `troupe decide`" : "on a terminal you are asked";
+    const way = keeps
+      ? "`troupe run --detach` leaves a question open for `troupe decide`"
+      : "on a terminal you are asked";
     if (!isTold) io.err(`troupe: there is no one to ask here, which is a no: ${way}\n`);
     isTold = true;
     return null;

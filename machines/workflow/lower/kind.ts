@@ -22,6 +22,7 @@ export const OTHER_TYPES: { readonly [word: string]: StepWord } = {
   workflow: "call_workflow",
   loop: "for_each",
   question: "ask",
+  input: "ask",
   end: "terminal",
 };
 

@@ -73,7 +73,7 @@ describe("asker", () => {
     ]);
     // Once, with the way to be asked.
     expect(io.written.err).toBe(
-      "troupe: there is no one to ask here, which is a no: with --detach the question waits for `troupe decide`\n",
+      "troupe: there is no one to ask here, which is a no: `troupe run --detach` leaves a question open for `troupe decide`\n",
     );
     expect(await answered(recordingIo({ asks: true }), ["a"])).toEqual([["a", null]]);
   });
