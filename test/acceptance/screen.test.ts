@@ -127,6 +127,6 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     go("go-ends");
     go("go-look");
     const quiet = await terminal.shows(has("[ended 4]"));
-    expect(quiet).toMatch(/^\n?not deployed\n✗ release failed/);
+    expect(quiet).toMatch(/^\n?troupe: there is no one to ask here, .*\nnot deployed\n✗ release failed/);
   });
 });
