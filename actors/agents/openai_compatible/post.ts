@@ -84,7 +84,8 @@ async function attempt(body: { [name: string]: Json }, { settings, emit, signal,
     await read(response, answer, emit, alive);
   } catch (error) {
     if (idle.signal.aborted) return { answer, retry: null, failure: late(settings) };
-    return { answer, retry: again(), failure: { class: answer.isTold ? "cut" : "network", message: brokenOff(error) } };
+    const message = brokenOff(error, settings);
+    return { answer, retry: again(), failure: { class: answer.isTold ? "cut" : "network", message } };
   } finally {
     clearTimeout(timer);
   }
@@ -147,9 +148,9 @@ const late = ({ idleMs }: Settings): Failure => ({
   message: `the model's server said nothing for ${idleMs / 1000} s`,
 });
 
-function brokenOff(error: unknown): string {
+function brokenOff(error: unknown, { url }: Settings): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const words =
     cause instanceof Error && cause.message !== "" ? cause.message : String((error as Error).message ?? error);
-  return `no whole answer from the model (${words})`;
+  return `no whole answer from the model at ${new URL(url).origin} (${words})`;
 }

@@ -314,7 +314,9 @@ describe("a failure of the model", () => {
     );
     const { result } = await play({ env: { ...http.env, OPENAI_API_KEY: "sk-x" }, options: { max_retries: 0 } });
     http.close();
-    expect(result).toMatchObject({ status: "failed", class: "network" });
+    const { origin } = new URL(http.env.OPENAI_BASE_URL);
+    const message = expect.stringContaining(`no whole answer from the model at ${origin} (`);
+    expect(result).toMatchObject({ status: "failed", class: "network", message });
     expect(await server.requests()).toEqual([]);
   });
 
