@@ -8,6 +8,7 @@ import { type Json, own } from "../../model.ts";
 import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, pathText } from "../yaml/located.ts";
+import { oddBlankInKey } from "../yaml/slips.ts";
 import { fieldsAt } from "./fields-at.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -172,6 +173,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
   const proxy = problem.path[0] === "mcp_proxy";
   if (problem.kind === "unknown") {
     const outer = problem.path.length === 1;
+    const odd = oddBlankInKey(name);
     const fields = outer ? place.fields : problem.choices;
     const suggestion = meant(name, fields) ?? (problem.expected || report.suggest(name, fields));
     if (outer) noteWays(name, at(value, problem.path) ?? null, suggestion, place);
@@ -179,8 +181,8 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
     if (suggestion !== null && (outer || !report.awf)) report.meant.add(pathText([...path.slice(0, -1), suggestion]));
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
-      message: outer ? `${what} has no field "${name}"` : `"${name}" is not known here`,
-      ...(outer || fields.length === 0 ? {} : { expected: `one of ${fields.join(", ")}` }),
+      message: odd?.message ?? (outer ? `${what} has no field "${name}"` : `"${name}" is not known here`),
+      expected: odd?.expected ?? (outer || fields.length === 0 ? undefined : `one of ${fields.join(", ")}`),
       suggestion,
       path,
       on: "key",

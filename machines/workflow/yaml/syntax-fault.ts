@@ -1,12 +1,13 @@
 /** Says a YAML syntax error in words that help: what the reader most likely meant to write. */
-import { Lexer, type YAMLParseError, type YAMLWarning } from "yaml";
+import type { YAMLParseError, YAMLWarning } from "yaml";
 import type { YamlFault } from "./fault.ts";
+import { lexemesOf } from "./lexemes.ts";
+import { slipAt } from "./slips.ts";
 
 const HINTS: { readonly [code: string]: string } = {
   BLOCK_AS_IMPLICIT_KEY: 'a value that holds ": " in quotes, or after "|" on lines of its own',
   MISSING_CHAR: "a closing bracket or quote",
   BAD_INDENT: "the same indentation for all fields of one block",
-  TAB_AS_INDENT: "spaces, not tabs, for indentation",
   TAG_RESOLVE_FAILED: "plain values: tags are not supported",
   MULTILINE_IMPLICIT_KEY: "a colon and a blank behind the key, as in key: value",
   BAD_SCALAR_START: "the whole value in quotes",
@@ -44,6 +45,7 @@ export const QUOTE_STAR = "a text that begins with * in quotes, or the anchor be
 const FOLLOWING = new Set([
   "UNEXPECTED_TOKEN",
   "BAD_INDENT",
+  "TAB_AS_INDENT",
   "MISSING_CHAR",
   "BLOCK_AS_IMPLICIT_KEY",
   "MULTILINE_IMPLICIT_KEY",
@@ -51,13 +53,19 @@ const FOLLOWING = new Set([
 
 /** The faults of a file: of errors that follow from an earlier one only the first. */
 export function syntaxFaults(source: string, errors: readonly (YAMLParseError | YAMLWarning)[]): YamlFault[] {
-  const first = errors.findIndex((error) => FOLLOWING.has(error.code));
+  const first = errors.find((error) => FOLLOWING.has(error.code));
   const faults = errors
-    .filter((error, index) => index === first || !FOLLOWING.has(error.code))
-    .map((error) => syntaxFault(source, error));
+    .filter((error) => error === first || !FOLLOWING.has(error.code))
+    .map((error) => (error === first ? firstFault(source, error) : syntaxFault(source, error)));
   // Two ways to say that one character is wrong.
   const starts = faults.map(({ range }) => range.start);
   return faults.filter((_, index) => starts.indexOf(starts[index] ?? 0) === index);
+}
+
+/** The first of those errors may itself follow from what only looks like YAML. */
+function firstFault(source: string, error: YAMLParseError | YAMLWarning): YamlFault {
+  const slip = slipAt(source, Math.min(error.pos[0], source.length));
+  return slip === null ? syntaxFault(source, error) : { code: "WORKFLOW.PARSE.YAML_SYNTAX", ...slip };
 }
 
 function hintFor(source: string, error: YAMLParseError | YAMLWarning): string | undefined {
@@ -73,17 +81,12 @@ function placeOf(source: string, { code, message, pos: [at] }: YAMLParseError | 
   return code === "MISSING_CHAR" && message.includes("quote") ? openedAt(source, at) : at;
 }
 
-const MARKS = new Set([2, 24, 31].map((code) => String.fromCharCode(code)));
-
 /** Where the quoted text begins that has no end before `at`. */
 function openedAt(source: string, at: number): number {
-  let offset = 0;
   let opened = at;
-  for (const lexeme of new Lexer().lex(source)) {
-    // The lexer's own marks stand for no text.
-    if (MARKS.has(lexeme)) continue;
-    if (offset < at && (lexeme.startsWith('"') || lexeme.startsWith("'"))) opened = offset;
-    offset += lexeme.length;
+  for (const lexeme of lexemesOf(source)) {
+    if (lexeme.at >= at) break;
+    if (lexeme.text.startsWith('"') || lexeme.text.startsWith("'")) opened = lexeme.at;
   }
   return opened;
 }

@@ -276,6 +276,13 @@ const CASES: { [kind in Kind]?: Case[] } = {
       ['58 "recover" must be one of rerun, fail, ask, not "maybe" | one of rerun, fail, ask'],
     ],
     ["{type: command, command: x, on_success: z, nonsense: 1}", null, ['49 command step "a" has no field "nonsense"']],
+    [
+      "{type: command, command: x, on_success: z, timeout:\u00a01}",
+      null,
+      [
+        "49 a non-breaking blank (U+00A0) stands here, which YAML takes for a letter | a plain blank in its place, here and wherever else it was copied to",
+      ],
+    ],
   ],
   call_workflow: [
     ["{type: call_workflow, on_success: z}", null, ['3 step "a" calls no workflow | workflow']],

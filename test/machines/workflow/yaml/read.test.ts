@@ -18,6 +18,10 @@ function bomb(levels: number): string {
   return lines.join("\n");
 }
 
+const TAB = "a tab stands in the indentation of this line";
+const NO_TABS = "blanks in place of every tab that a line begins with";
+const PLAIN = "a plain blank in its place, here and wherever else it was copied to";
+
 describe("readYaml limits (T11)", () => {
   it("refuses a file above 1 MiB, counted in bytes (I1)", () => {
     const most = "a".repeat(FILE_LIMITS.bytes - 3);
@@ -111,8 +115,32 @@ describe("readYaml", () => {
       'a value that holds ": " or begins with "- " in quotes',
     ],
     ["a: @b\n", "Plain value cannot start with reserved character @", "the whole value in quotes"],
+    ["a:\n\tb: 1\n\tc: 2\n", TAB, NO_TABS],
+    ["a:\n  b: |\n\tc\n  d: 1\n", TAB, NO_TABS],
+    ["a:\n    b: 1\n\tc: 2\n    d: 3\n", TAB, NO_TABS],
+    ["a:\n  b: 1\n \u00a0c: 2\n", "a non-breaking blank (U+00A0) stands here, which YAML takes for a letter", PLAIN],
+    ["a:\u00a0b\nc: 1\n", "a non-breaking blank (U+00A0) stands here, which YAML takes for a letter", PLAIN],
+    ["a:\n  b:\u00a0c\n  d: 1\n", "a non-breaking blank (U+00A0) stands here, which YAML takes for a letter", PLAIN],
+    ["a:\n\u00a0 b: c\n  d: 1\n", "a non-breaking blank (U+00A0) stands here, which YAML takes for a letter", PLAIN],
+    ["a:\u3000b\nc: 1\n", "a blank (U+3000) stands here, which YAML takes for a letter", PLAIN],
   ])("says in plain words, once, what is wrong in %j", (source, message, expected) => {
     expect(readYaml(source).faults).toMatchObject([{ message, expected }]);
+  });
+
+  it.each([
+    "a:\n<<<<<<< HEAD\n  b: 1\n=======\n  b: 2\n>>>>>>> other\n",
+    "<<<<<<< HEAD\r\na: 1\r\n||||||| base\r\n=======\r\na: 2\r\n>>>>>>> other\r\n",
+    "a: |\n  b\n<<<<<<< HEAD\n  c\n=======\n  d\n>>>>>>> other\n",
+    "a: {\n<<<<<<< HEAD\n  b: 1,\n=======\n  b: 2,\n>>>>>>> other\n}\n",
+  ])("says once where a conflict of git begins in %j", (source) => {
+    const at = source.indexOf("<");
+    const message = '"<<<<<<<" is a mark of git: two versions of this file are not merged yet';
+    expect(readYaml(source).faults).toMatchObject([{ message, range: { start: at, end: at + 7 } }]);
+  });
+
+  it("takes no tab, blank or line of a text for what is wrong elsewhere", () => {
+    const text = "a: |\n  \tb\n  \u00a0c\n  =======\nd: x:\u00a0y z\n";
+    expect(faultsOf(`${text}e: "f" g\n`)).toEqual(["YAML_SYNTAX: the value has ended before this text"]);
   });
 
   it("refuses an alias that stands for nothing: most often a pattern of files without quotes", () => {
