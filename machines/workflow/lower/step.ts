@@ -67,16 +67,13 @@ function operation({ name, at, line }: StepPlace, data: Data<"operation">): Oper
 }
 
 function terminal(place: StepPlace, data: Data<"terminal">): TerminalNode {
-  // AWF loads any word here; one that says failure is taken as that.
-  const word = data.status ?? textAt(place.at, "status") ?? "";
-  const status = /^(fail|err)/i.test(word) ? "failure" : "success";
-  const exitCode = status === "success" ? 0 : FAILURE_EXIT;
+  const status = data.status || "success";
   return {
     type: "terminal",
     name: place.name,
     status,
     message: textAt(place.at, "message"),
-    exitCode,
+    exitCode: status === "success" ? 0 : FAILURE_EXIT,
     line: place.line,
   };
 }
@@ -134,10 +131,7 @@ export function lowerStep(word: StepWord, place: StepPlace): Node | null {
       path,
       what,
       fields,
-      loads:
-        word === "terminal"
-          ? ([field]) => field === "status"
-          : (at, given) => loadsInAwf(at, given) || (word === "for_each" && UNREAD_IN_LOOPS.includes(at[0])),
+      loads: (at, given) => loadsInAwf(at, given) || (word === "for_each" && UNREAD_IN_LOOPS.includes(at[0])),
     });
   checkEmpty(place);
   switch (word) {
