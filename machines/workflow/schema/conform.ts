@@ -122,11 +122,23 @@ const OTHERS: { readonly [word: string]: readonly string[] } = {
   do: ["body"],
   branches: ["parallel"],
   options: ["choices"],
+  cost: ["cost_usd"],
+  turns: ["agent_turns"],
   // What stands deeper.
   model: ["options.model"],
   permissions: ["options.permissions"],
   continue_from: ["conversation.continue_from"],
   max_attempts: ["retry.max_attempts"],
+};
+const OTHER_VALUES: { readonly [word: string]: string } = {
+  failed: "failure",
+  error: "failure",
+  ok: "success",
+  completed: "success",
+};
+const meantValue = (given: string, choices: readonly string[]): string | null => {
+  const word = own(OTHER_VALUES, given);
+  return word !== undefined && choices.includes(word) ? word : null;
 };
 const meant = (name: string, fields: readonly string[]): string | null =>
   own(OTHERS, name)?.find((word) => fields.includes(word.split(".")[0] ?? "")) ?? null;
@@ -204,7 +216,8 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
       ? missing(problem.path, what, subject)
       : `${subject} must be ${problem.expected}, not ${shown(given)}`,
     expected: problem.expected,
-    suggestion: typeof given === "string" ? report.suggest(given, problem.choices) : null,
+    suggestion:
+      typeof given === "string" ? (meantValue(given, problem.choices) ?? report.suggest(given, problem.choices)) : null,
     path,
     loads,
   });

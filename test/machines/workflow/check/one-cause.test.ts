@@ -55,6 +55,16 @@ describe("one cause, one message", () => {
       ['4 agent step "a" has no field "model" -> options.model'],
     ],
     [
+      "a limit of a budget in another word",
+      "  a: {type: agent, provider: p, prompt: x, budget: {cost: 5}, on_success: done}\n",
+      ['4 "cost" is not known here -> cost_usd'],
+    ],
+    [
+      "a status in another word",
+      "  a: {command: x, on_success: b, on_failure: done}\n  b: {type: terminal, status: failed}\n",
+      ['5 "status" must be one of success, failure, not "failed" -> failure'],
+    ],
+    [
       "a type in a word of another language",
       "  a: {command: x, on_success: b, on_failure: done}\n  b: {type: end}\n",
       ['5 "end" is not a type of step -> terminal'],
