@@ -73,10 +73,12 @@ export function memberOf(
       const names = Object.keys(current);
       const meant = suggest(name, names);
       const question = meant === null ? "" : `; did you mean "${meant}"?`;
-      throw new TemplateError(
-        `${written}: "${name}" does not exist in ${place}; ${listed(names)}${question}${hint}`,
-        range,
-      );
+      // Of results only those are here that the step reads: which others there are cannot be said.
+      const missing =
+        place === ".states"
+          ? `no state "${name}" has run before this`
+          : `"${name}" does not exist in ${place}; ${listed(names)}`;
+      throw new TemplateError(`${written}: ${missing}${question}${hint}`, range);
     }
     current = current[name] ?? null;
     where = where === "" || where === "." ? `.${name}` : `${where}.${name}`;

@@ -102,6 +102,13 @@ describe("render", () => {
       '.states.a.output: "output" does not exist in .states.a; there is: Output; did you mean "Output"?',
       [2, 18],
     ],
+    ["{{.states.b.Output}}", { states: {} }, '.states.b.Output: no state "b" has run before this', [2, 18]],
+    [
+      "{{states.bulid.Output}}",
+      { states: { build: { Output: "" } } },
+      'states.bulid.Output: no state "bulid" has run before this; did you mean "build"?',
+      [2, 21],
+    ],
     [
       "{{.inputs.constructor}}",
       { inputs: {} },
