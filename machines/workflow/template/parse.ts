@@ -39,6 +39,8 @@ class TemplateParser {
   readonly nodes: Node[] = [];
   readonly faults: TemplateFault[] = [];
   private readonly open: OpenBranch[] = [];
+  /** Blocks that are not supported: their ends are no second faults. */
+  private refused = 0;
   private readonly variables: string[] = [""];
   private readonly functions: readonly string[];
 
@@ -121,7 +123,8 @@ class TemplateParser {
       case "define":
       case "template":
       case "block":
-        throw new FaultError(`{{${word}}} is not supported: a workflow's template stands alone`, range);
+        if (word !== "template") this.refused += 1;
+        throw new FaultError(`{{${word}}} is not supported: write the text where it is used`, range);
       default:
         this.list().push({ type: "action", pipe: parser(0).whole(1), range });
     }
@@ -159,6 +162,10 @@ class TemplateParser {
 
   private end(range: Range): void {
     let block = this.open.pop();
+    if (block === undefined && this.refused > 0) {
+      this.refused -= 1;
+      return;
+    }
     if (block === undefined) throw new FaultError("{{end}} without {{if}}, {{with}} or {{range}}", range);
     for (;;) {
       block.node.range = { start: block.node.range.start, end: range.end };
