@@ -50,6 +50,7 @@ export function agentCases(subject: Subject): void {
     states,
     said: expect.stringContaining(said),
   });
+  const once = (said: string) => expect.stringMatching(new RegExp(`^(?:(?!${said})[^])*${said}(?:(?!${said})[^])*$`));
 
   describe(`${subject.name}: a turn`, () => {
     it("of text", async () => {
@@ -74,7 +75,7 @@ export function agentCases(subject: Subject): void {
       expect(storyOf(heard)).toEqual([
         ...(can.thoughts ? [THOUGHT] : []),
         CALLING,
-        shellCall("echo hi-from-tool", ["in_progress", "completed"], "hi-from-tool"),
+        { ...shellCall("echo hi-from-tool", ["in_progress", "completed"], ""), said: once("hi-from-tool") },
         returned("hi-from-tool"),
       ]);
       expect(result.status).toBe("completed");

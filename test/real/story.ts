@@ -17,6 +17,8 @@ export type Told = { type: "text" | "thought"; text: string } | Call | { type: "
 export function storyOf(heard: readonly AgentEvent[]): Told[] {
   const story: Told[] = [];
   const calls = new Map<string, Call>();
+  const printed = new Map<string, string>();
+  const told = new Map<string, string>();
   for (const event of heard) {
     const last = story.at(-1);
     if (event.type === "text" || event.type === "thought") {
@@ -27,23 +29,26 @@ export function storyOf(heard: readonly AgentEvent[]): Told[] {
       if (!calls.has(event.tool.call)) story.push(call);
       calls.set(event.tool.call, call);
       follow(call, event.tool);
+      if (event.tool.content !== undefined) told.set(event.tool.call, textIn(event.tool.content));
+    } else if (event.type === "tool output") {
+      printed.set(event.call, (printed.get(event.call) ?? "") + event.text);
     } else if (event.type === "unknown") story.push({ type: "unknown", value: event.value });
   }
+  // Live, and at its end: a card shows both.
+  for (const [id, call] of calls) call.said = ((printed.get(id) ?? "") + (told.get(id) ?? "")).trim();
   return story;
 }
 
 const NEW = { title: undefined, kind: undefined, input: undefined, said: "" };
 
-function follow(call: Call, { title, kind, input, status, content }: ToolEvent): void {
+const textIn = (content: NonNullable<ToolEvent["content"]>): string =>
+  content.map((block) => (block.type === "text" ? block.text : "")).join("");
+
+function follow(call: Call, { title, kind, input, status }: ToolEvent): void {
   call.title = title ?? call.title;
   call.kind = kind ?? call.kind;
   call.input = input ?? call.input;
   if (status !== undefined && status !== "pending" && call.states.at(-1) !== status) call.states.push(status);
-  if (content !== undefined)
-    call.said = content
-      .map((block) => (block.type === "text" ? block.text : ""))
-      .join("")
-      .trim();
 }
 
 /** The conversation's id that was reported last. */

@@ -7,7 +7,7 @@
  * A3. Calls of Troupe's own tools come before all words of their step. They are reported when they happen, and an agent
  *     that sends whole texts may send the words before such a call after it.
  */
-import type { Exchange, ToolFields } from "../../../machines/exchange.ts";
+import type { Exchange, TextPayload, ToolFields } from "../../../machines/exchange.ts";
 import type { Scene } from "./scenes.ts";
 
 export type Line = string;
@@ -28,6 +28,8 @@ type Entry =
 class Account {
   readonly #entries: Entry[] = [];
   readonly #calls = new Map<string, Call>();
+  /** What calls have printed, as it came. */
+  readonly #printed = new Map<string, string>();
   readonly #use = new Set<string>();
   readonly #before: string;
   /** The model writes so slowly that streamed text comes in many rows. */
@@ -46,7 +48,7 @@ class Account {
       case "tool.call":
       case "tool.update":
       case "tool.result":
-        return "block" in row.payload ? undefined : this.#call(row.payload);
+        return "block" in row.payload ? this.#print(row.payload) : this.#call(row.payload);
       case "permission.requested":
         return this.#add({ type: "line", line: "asks" });
       case "usage.recorded":
@@ -107,13 +109,17 @@ class Account {
     if (status !== undefined && status !== "pending" && call.states.at(-1) !== status) call.states.push(status);
   }
 
-  #told({ title = "", kind, input, states, content = [] }: Call): Line {
+  #print({ call = "", text }: TextPayload): void {
+    this.#printed.set(call, (this.#printed.get(call) ?? "") + text);
+  }
+
+  #told({ call, title = "", kind, input, states, content = [] }: Call): Line {
     const diffs = content.flatMap((block) =>
       block.type === "diff" ? [block.oldText === this.#before ? "the whole file" : "changed lines"] : [],
     );
     const texts = content.map((block) => (block.type === "text" ? block.text : "")).join("");
     const about = kind === "edit" ? "a file" : kind === "execute" ? title : `${title} ${JSON.stringify(input)}`;
-    const came = [...states, ...diffs, ...known(texts)].join(", ");
+    const came = [...states, ...diffs, ...known((this.#printed.get(call) ?? "") + texts)].join(", ");
     return `calls ${kind}: ${about}: ${came}`;
   }
 }
