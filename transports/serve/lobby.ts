@@ -4,18 +4,29 @@
  *
  * I1. There are never more than `max` connections. Where one more comes, the one that has waited longest goes, of the
  *     address that has most of them in the lobby; where none waits there, the one that came.
- * I2. Whose request is answered, or who was upgraded, is not in the lobby.
+ * I2. Whose request is being answered, or who was upgraded, is not in the lobby.
  * I3. The body of a request is there within `bodyMs`, or the request is answered with 408. What a GET or HEAD brings means
  *     nothing, so that nobody else reads it: it is passed over here.
+ * I4. An answer that was given whole, and of which nothing was taken for UNREAD_MS, keeps its reader in the lobby; after
+ *     `stallMs` more it is cut.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 
-type Guest = { socket: Socket; address: string /** Requests that are answered. */; served: number };
+const UNREAD_MS = 1_000;
+
+type Guest = {
+  socket: Socket;
+  address: string;
+  /** Requests that are answered, those among them whose answers are left unread too. */
+  served: number;
+  unread: number;
+};
 export type LobbyOptions = {
   max: number;
   bodyMs: number;
+  stallMs: number;
   /** A connection had to go. */
   onFull: () => void;
 };
@@ -40,7 +51,7 @@ export class Lobby {
       oldest.socket.destroy();
     }
     const key = keyOf(socket);
-    const guest = { socket, address: socket.remoteAddress ?? "", served: 0 };
+    const guest = { socket, address: socket.remoteAddress ?? "", served: 0, unread: 0 };
     this.#guests.set(key, guest);
     this.#waiting.add(guest);
     socket.once("close", () => {
@@ -53,6 +64,7 @@ export class Lobby {
   asked(request: IncomingMessage, response: ServerResponse): void {
     const guest = this.#guests.get(keyOf(request.socket));
     let isServed = false;
+    let isUnread = false;
     const serve = (): void => {
       clearTimeout(late);
       isServed = true;
@@ -60,8 +72,19 @@ export class Lobby {
     };
     response.once("close", () => {
       clearTimeout(late);
-      if (isServed && guest !== undefined) this.#served(guest);
+      if (guest === undefined) return;
+      if (isServed) guest.served--;
+      if (isUnread) guest.unread--;
+      this.#settle(guest);
     });
+    response.on("timeout", () => {
+      if (!response.writableEnded) return; // who reads a stream is looked after where it is written
+      if (isUnread) return void response.destroy();
+      isUnread = true;
+      if (guest !== undefined) this.#leftUnread(guest, request.httpVersionMajor === 1);
+      response.setTimeout(this.#options.stallMs);
+    });
+    response.setTimeout(UNREAD_MS);
     let late: NodeJS.Timeout | undefined;
     if (!hasBody(request)) return serve();
     late = setTimeout(() => tooLate(request, response), this.#options.bodyMs);
@@ -80,11 +103,17 @@ export class Lobby {
 
   #serve(guest: Guest): void {
     guest.served++;
-    this.#waiting.delete(guest);
+    this.#settle(guest);
   }
-  #served(guest: Guest): void {
-    guest.served--;
-    if (guest.served === 0 && !guest.socket.destroyed) this.#waiting.add(guest);
+  /** `isFirst`: what else is answered on this connection comes after it. */
+  #leftUnread(guest: Guest, isFirst: boolean): void {
+    guest.unread++;
+    if (isFirst) this.#waiting.add(guest);
+    else this.#settle(guest);
+  }
+  #settle(guest: Guest): void {
+    if (guest.served > guest.unread) this.#waiting.delete(guest);
+    else if (this.#guests.get(keyOf(guest.socket)) === guest) this.#waiting.add(guest);
   }
   #leave(guest: Guest): void {
     this.#waiting.delete(guest);

@@ -46,7 +46,7 @@ type ProtocolOptions = {
 /** A server that does not listen yet. Its `answer` sees requests of both alike. */
 export function protocols({ tls, limits, answer, onFull }: ProtocolOptions): Protocols {
   const max = limits.connections + limits.readers + HALF_OPEN;
-  const lobby = new Lobby({ max, bodyMs: limits.bodyMs, onFull });
+  const lobby = new Lobby({ max, bodyMs: limits.bodyMs, stallMs: limits.stallMs, onFull });
   const http1 = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.handshakeMs,

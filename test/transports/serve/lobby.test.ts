@@ -1,7 +1,7 @@
 /** Clients that only sit in the lobby of a server keep no one out: real sockets, many of them. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { connect as connectHttp2 } from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -14,11 +14,12 @@ const CROWD = 100;
 const FEW = { connections: 2, readers: 2 };
 let house: House;
 const crowd: Socket[] = [];
+const sessions: ClientHttp2Session[] = [];
 beforeEach(() => {
   house = openHouse(["acceptance/hello.yaml", "acceptance/talk.yaml"]);
 });
 afterEach(async () => {
-  for (const one of crowd.splice(0)) one.destroy();
+  for (const one of [...crowd.splice(0), ...sessions.splice(0)]) one.destroy();
   await house.leave();
 });
 const limited = (limits: { [name: string]: number }): Promise<Server> =>
@@ -122,6 +123,33 @@ test("a stream that was asked for with a body stays, over HTTP/1.1 and HTTP/2 (I
   session.destroy();
   const slow = await enter(server.port, head.replace("length: 2", "length: 3"));
   await once(slow, "close");
+});
+
+/** A connection that asks for the page's program, and takes nothing of it. */
+async function leaveUnread(port: number): Promise<ClientHttp2Stream> {
+  const session = connectHttp2(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 0 } });
+  session.on("error", () => undefined);
+  sessions.push(session);
+  const stream = session.request({ ":path": "/page/page.js" });
+  stream.on("error", () => undefined);
+  await new Promise((resolve) => stream.once("response", resolve).once("close", resolve));
+  return stream;
+}
+
+test("answers that nobody takes keep no one out; a stream that was read before stays (I4)", async () => {
+  const server = await limited({ ...FEW, stallMs: 600_000 });
+  const reader = await SseReader.open(`http://127.0.0.1:${server.port}/api/changes`);
+  for (let n = 0; n < CROWD; n++) await leaveUnread(server.port);
+  const status = (): Promise<number> => served(server).catch(() => 0);
+  for (let seen = await status(); seen !== 200; seen = await status());
+  expect(reader.response.closed).toBe(false);
+  reader.drop();
+});
+
+test("an answer that nobody takes is cut in time (I4)", async () => {
+  const server = await limited({ stallMs: 100 });
+  await once(await leaveUnread(server.port), "close");
+  expect(await served(server)).toBe(200);
 });
 
 test("who has not initialised gives its place to who comes, the oldest first; who has, keeps it", async () => {
