@@ -26,7 +26,7 @@ export type HttpOptions = {
   /** What the machines of this process do; null where inspection is off. */
   observed: Observed | null;
 };
-/** `readers`: the places of those who read a stream, of the API or of ACP. */
+/** `readers`: the places of those who read a stream, of the API or of ACP, or wait for an answer of MCP. */
 type Shared = HttpOptions & { readers: Quota };
 
 /**
@@ -40,7 +40,7 @@ export const mountHttp =
     const readers = new Quota({ max, maxEach });
     mountApi(router, served, { ...options, readers });
     mountPage(router, served);
-    const ends = [mountAcp(router, served, { ...options, readers }), mountMcp(router, served, options)];
+    const ends = [mountAcp(router, served, { ...options, readers }), mountMcp(router, served, { ...options, readers })];
     return async () => void (await Promise.all(ends.map((end) => end())));
   };
 
@@ -104,12 +104,12 @@ function mountAcp(
 function mountMcp(
   router: Router,
   { open, config: { limits }, environment = {} }: Mounting,
-  { cwd, version, mcp: settings }: HttpOptions,
+  { cwd, version, mcp: settings, readers }: Shared,
 ): () => Promise<void> {
   let loaded: Promise<McpRoute> | undefined;
   const load = async (): Promise<McpRoute> => {
     const { mcpRoute } = await import("../mcp/route.ts");
-    return mcpRoute({ open, cwd, environment, settings, version, limits });
+    return mcpRoute({ open, cwd, environment, settings, version, limits, readers });
   };
   router.mount(MCP, async (request, response, subject) => {
     loaded ??= load();

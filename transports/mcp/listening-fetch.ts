@@ -114,5 +114,9 @@ function messageOf(frame: Uint8Array): unknown {
   return line === undefined ? null : JSON.parse(line.slice(DATA.length));
 }
 
-const refusal = (status: number, id: unknown, error: { code: number; message: string; data?: unknown }): Response =>
-  Response.json({ jsonrpc: "2.0", id: id ?? null, error }, { status });
+/** A no, as an answer of JSON-RPC. */
+export const refusal = (
+  status: number,
+  id: unknown,
+  error: { code: number; message: string; data?: unknown },
+): Response => Response.json({ jsonrpc: "2.0", id: id ?? null, error }, { status });

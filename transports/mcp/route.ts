@@ -3,16 +3,20 @@
  *
  * I1. Each request is served as the one whose token opened the gate; nothing is kept between two of them.
  * I2. A client that hangs up cancels its call, as the protocol has it.
+ * I3. A call may take long, and holds a connection: while a request is in work it has one of the places of streams.
  */
 import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Environment, Troupe } from "../../actors/troupe.ts";
 import type { ServeLimits } from "../serve/limits.ts";
+import type { Quota } from "../serve/quota.ts";
 import type { Route } from "../serve/router.ts";
 import { announce } from "./announce.ts";
 import { hostServer } from "./host-server.ts";
-import { listeningFetch } from "./listening-fetch.ts";
+import { listeningFetch, refusal } from "./listening-fetch.ts";
 import type { McpSettings } from "./settings.ts";
+
+const TOO_MANY = "too many requests at once: see --limit readers";
 
 export type McpRouteOptions = {
   open: (subject: string | null) => Promise<Troupe>;
@@ -22,11 +26,13 @@ export type McpRouteOptions = {
   settings: McpSettings;
   version: string;
   limits: Pick<ServeLimits, "bodyBytes" | "readers" | "heartbeatMs">;
+  /** The places of those who read a stream. */
+  readers: Quota;
 };
 export type McpRoute = { route: Route; close(): Promise<void> };
 
 /** The route, and what ends its streams. */
-export function mcpRoute({ open, cwd, environment, settings, version, limits }: McpRouteOptions): McpRoute {
+export function mcpRoute({ open, cwd, environment, settings, version, limits, readers }: McpRouteOptions): McpRoute {
   const servedAs = async (subject: string | null) => ({
     ...{ troupe: await open(subject), cwd, environment, settings },
   });
@@ -43,7 +49,13 @@ export function mcpRoute({ open, cwd, environment, settings, version, limits }: 
       watching ??= servedAs(null).then((served) => announce(served, () => handler.notify.toolsChanged()));
       watching.catch(() => undefined); // the request that comes with it says why
       const authInfo = { token: "", clientId: subject ?? "", scopes: [], extra: { subject } };
-      const serve = (one: Request, given = {}): Promise<Response> => handler.fetch(one, { ...given, authInfo });
+      const serve = async (one: Request, given = {}): Promise<Response> => {
+        const giveBack = readers.take(subject ?? ""); // I3
+        if (giveBack === null) return refusal(429, null, { code: -32_000, message: TOO_MANY });
+        response.once("close", giveBack);
+        if (response.destroyed) giveBack();
+        return await handler.fetch(one, { ...given, authInfo });
+      };
       const listening = { served: () => servedAs(subject), bodyBytes: limits.bodyBytes };
       const answer = (one: Request): Promise<Response> => listeningFetch(serve, one, listening);
       void getRequestListener(answer, { overrideGlobalObjects: false })(request, response);

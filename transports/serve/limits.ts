@@ -23,7 +23,7 @@ export type ServeLimits = {
   stallMs: number;
   /** How long a closing handshake may take. */
   closeMs: number;
-  /** Streams over HTTP, of the API's events and of ACP. */
+  /** Streams over HTTP, of the API's events and of ACP, and requests of MCP in work. */
   readers: number;
   /** Of one principal, as above. */
   readersPerPrincipal: number;

@@ -58,7 +58,7 @@ export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
   "USER.SERVE.INVALID_REQUEST": ["The request has no form that the path takes.", "GET /api/openapi.json has the form."],
   "USER.SERVE.TOO_MANY": [
     "There are too many requests or connections at once.",
-    "Wait, as the header Retry-After says.",
+    "Wait until some have ended, or raise --limit readers.",
   ],
   "USER.SERVE.UPGRADE_NEEDED": ["The path is a WebSocket's.", "Ask with Upgrade: websocket."],
 };
