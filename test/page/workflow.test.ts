@@ -44,6 +44,26 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
       `[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))`,
     )) as string[][];
 
+  test("an address shows what it names, and nothing of the place before; what is not there is said", async () => {
+    const page = await pageAt(scene, `${scene.api.at}/#/workflow/odd`);
+    await page.sees(".workflow h1", "odd");
+    await goTo(page, "/workflow/nope");
+    await page.sees('[role="alert"]', "nope");
+    expect(await page.texts("form.start")).toEqual([]);
+    await page.sees("main.wait", "This cannot be shown. All runs");
+    await goTo(page, "/workflows");
+    await page.sees(".workflows strong", "odd");
+    await goTo(page, "/workflows?cwd=nowhere");
+    await page.sees('[role="alert"]', "absolute path");
+    expect(await page.texts(".workflows strong")).toEqual([]);
+    await goTo(page, "/run/nope");
+    await page.sees('[role="alert"]', "nope");
+    await page.sees("main.wait", "This cannot be shown.");
+    await page.click("main.wait a");
+    await page.sees(".list-head h1", "Runs");
+    expect(await wrongIn(page)).toEqual([]);
+  });
+
   test("how often it failed, how long it and its steps took, and its last runs", async () => {
     for (const ends of ["well", "badly", "well", "well"])
       await scene.api.whole((await scene.api.start("odd", { inputs: { ends } })).run);

@@ -26,11 +26,19 @@ function noteAddress(): void {
   }, 250);
 }
 
-/** Shows what the address says. */
+/** What was read for a place. A form must not start what another address names. */
+function forgetShown(): void {
+  state.listed = null;
+  state.warnings = [];
+  state.workflow = null;
+}
+
+/** Shows what the address says, and nothing of where one was before. */
 export function arrive(): void {
   clearTimeout(noted);
   noted = undefined;
   const place = placeOf(location.hash);
+  if (placeText(place) !== placeText(state.place)) forgetShown();
   state.place = place;
   state.note = null;
   if (place.view !== "run" || state.open?.id !== place.run) closeRun();

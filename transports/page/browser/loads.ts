@@ -1,4 +1,8 @@
-/** What the lists show: runs, workflows, one workflow. */
+/**
+ * What the lists show: runs, workflows, one workflow.
+ *
+ * I1. What comes late is not shown where one has gone meanwhile.
+ */
 
 import { chartOf } from "../../../projections/chart/chart.ts";
 import type { WorkflowPlace } from "../../../projections/page/place.ts";
@@ -47,9 +51,11 @@ export async function loadMoreRuns(): Promise<void> {
 }
 
 export async function loadWorkflows(cwd: string | null): Promise<void> {
+  const { place } = state;
   const { workflows, warnings } = await call<{ workflows: Listed[]; warnings: string[] }>(
     `/api/workflows${query(cwd)}`,
   );
+  if (state.place !== place) return; // I1
   state.listed = workflows;
   state.warnings = warnings;
   changed();
@@ -70,12 +76,14 @@ export async function knownWorkflow(id: string, cwd: string | null): Promise<Kno
   return { ...found, chart: found.workflow === null ? null : chartOf(found.workflow) };
 }
 
-export async function loadWorkflow({ workflow: id, cwd }: WorkflowPlace): Promise<void> {
+export async function loadWorkflow(place: WorkflowPlace): Promise<void> {
+  const { workflow: id, cwd } = place;
   const asked = new URLSearchParams({ limit: String(MOST_RUNS), workflow: id, ...(cwd === null ? {} : { cwd }) });
   const [known, { runs }] = await Promise.all([
     knownWorkflow(id, cwd),
     call<{ runs: PageRun[] }>(`/api/runs?${asked}`),
   ]);
+  if (state.place !== place) return; // I1
   const shown = { id, known, runs, trees: [] as Tree[] };
   state.workflow = shown;
   changed();

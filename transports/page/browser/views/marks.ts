@@ -1,6 +1,7 @@
 /** Small things that many views show: the mark of a state, an address, a note. */
 import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit/html.js";
 import { stateText } from "../../../../projections/page/spoken.ts";
+import { state as page } from "../state.ts";
 
 const PATHS: { readonly [state: string]: string } = {
   completed: "M3.5 8.5l3 3 6-7",
@@ -21,3 +22,6 @@ export const stateMark = (state: string): TemplateResult =>
 export const stateChip = (state: string): TemplateResult =>
   html`<span class="chip ${state}">${stateMark(state)}${stateText(state)}</span>`;
 export const folderOf = (cwd: string): string => cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? cwd;
+/** In place of what is looked for; where it was not found, the page's note says why. */
+export const lacking = (title: string, looking: string): TemplateResult =>
+  html`<main class="wait"><h1 class="hidden">${title}</h1><p class="hint">${page.isBusy ? looking : html`This cannot be shown. <a href="#/">All runs</a>`}</p></main>`;

@@ -17,7 +17,7 @@ import { asks } from "./ask.ts";
 import { runGraph } from "./graph.ts";
 import { haltedAt, haltView } from "./halt.ts";
 import { timeline } from "./lanes.ts";
-import { folderOf, stateChip } from "./marks.ts";
+import { folderOf, lacking, stateChip } from "./marks.ts";
 import { scrubber } from "./scrub.ts";
 import { stepView } from "./step.ts";
 
@@ -28,7 +28,7 @@ type Ended = Pick<Ending<"run.completed">["said"], "message" | "error">;
 export function runView(run: OpenRun, { step: address, line }: RunPlace): TemplateResult {
   const { history, record } = run;
   if (history.steps.length === 0 && history.head < history.first)
-    return html`<main class="wait"><h1 class="hidden">Run</h1><p class="hint">${record === null ? "Looking for the run…" : "Reading its log…"}</p></main>`;
+    return lacking("Run", record === null ? "Looking for the run…" : "Reading its log…");
   const moment = momentNow(run);
   const choose = (chosen: string): void => {
     run.pane = "step";

@@ -10,7 +10,7 @@ import { go } from "../going.ts";
 import { attempt, type KnownWorkflow, type PageRun, state, type Tree } from "../state.ts";
 import { field, valuesIn } from "./fields.ts";
 import { stillGraph } from "./graph.ts";
-import { stateMark } from "./marks.ts";
+import { lacking, stateMark } from "./marks.ts";
 
 function lookThere(event: SubmitEvent): void {
   event.preventDefault();
@@ -22,7 +22,7 @@ export function workflowsView(cwd: string | null): TemplateResult {
   const { listed, warnings } = state;
   return html`<main class="list"><header class="list-head"><a class="back" href="#/" aria-label="All runs">‹</a><h1>Start a run</h1>
     <form class="where" @submit=${lookThere}><label><span class="hidden">Directory</span><input name="cwd" placeholder="another directory" .value=${cwd ?? ""}></label><button class="quiet">Look there</button></form></header>
-    ${listed === null ? html`<p class="hint">Looking for workflows…</p>` : nothing}
+    ${listed === null ? html`<p class="hint">${state.isBusy ? "Looking for workflows…" : "They cannot be shown."}</p>` : nothing}
     <ul class="workflows">${(listed ?? []).map((one) => html`<li><a href="#/workflow/${encodeURIComponent(one.id)}${cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`}"><strong>${visible(one.id)}</strong><span>${visible(one.fault?.message ?? one.description)}${scheduled(one.id)}</span></a></li>`)}</ul>
     ${warnings.map((warning) => html`<p class="notice warning">${visible(warning)}</p>`)}</main>`;
 }
@@ -36,8 +36,7 @@ function scheduled(id: string): TemplateResult | typeof nothing {
 
 export function workflowView(cwd: string | null): TemplateResult {
   const shown = state.workflow;
-  if (shown === null)
-    return html`<main class="list"><h1 class="hidden">Workflow</h1><p class="hint">Reading the workflow…</p></main>`;
+  if (shown === null) return lacking("Workflow", "Reading the workflow…");
   const { id, known, runs, trees } = shown;
   return html`<main class="list workflow"><header class="list-head"><a class="back" href="#/" aria-label="All runs">‹</a><div><h1>${visible(id)}</h1><p class="facts"><span>${visible(known.workflow?.description ?? "")}</span><span>${known.file ?? ""}</span></p></div></header>
     ${findings(known)}
