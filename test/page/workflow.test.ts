@@ -64,6 +64,18 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
     expect(await wrongIn(page)).toEqual([]);
   });
 
+  test("a long name makes no page wider than the screen", async () => {
+    const name = "n".repeat(60);
+    writeFileSync(join(scene.house.cwd, ".troupe", "workflows", `${name}.yaml`), ODD.replace("odd", name));
+    const { run } = await scene.api.start(name, { inputs: { ends: "well" } });
+    const page = await pageAt(scene, `${scene.api.at}/`, { width: 320, height: 640 });
+    for (const place of [`/workflow/${name}`, `/run/${run}`]) {
+      await goTo(page, place);
+      await page.sees("h1", name);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    }
+  });
+
   test("how often it failed, how long it and its steps took, and its last runs", async () => {
     for (const ends of ["well", "badly", "well", "well"])
       await scene.api.whole((await scene.api.start("odd", { inputs: { ends } })).run);
