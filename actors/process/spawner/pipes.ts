@@ -13,6 +13,8 @@ import { randomWord } from "../../base/random.ts";
 /** Systems differ in how long a socket's path may be; macOS takes the least. */
 const MAX_PATH_BYTES = 103;
 const KEY_LENGTH = 24;
+/** Any byte would do. */
+const TAKEN = "+";
 
 /** A key, and the connection that sends it. */
 export type Pipe = { key: string; socket: Promise<Socket> };
@@ -42,6 +44,13 @@ export class Pipes {
   expect(): Pipe {
     const key = randomWord(KEY_LENGTH / 2, "hex");
     return { key, socket: new Promise((resolve) => this.#awaited.set(key, resolve)) };
+  }
+
+  /** The same, where the spawner waits to hear that we have the connection. */
+  expectNow(): Pipe {
+    const { key, socket } = this.expect();
+    void socket.then((one) => one.write(TAKEN));
+    return { key, socket };
   }
 
   /** These are no longer waited for. */

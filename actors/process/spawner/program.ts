@@ -5,6 +5,8 @@
  * I1. A child's pipes are connections to Troupe of which it keeps no end: no byte of a child goes through it.
  * I2. It ends when Troupe has gone, however that ended, and first kills the groups of all children that still run.
  * I3. Signals do not end it: where Troupe's whole group or service is ended, the order is left to Troupe.
+ * I4. A child is started only with connections that Troupe has: the system takes one back where Troupe may open no more
+ *     files.
  */
 import { spawn } from "node:child_process";
 import { rmdirSync, unlinkSync } from "node:fs";
@@ -21,28 +23,38 @@ function say(word: FromSpawner): void {
   process.send?.(word, undefined, undefined, () => undefined);
 }
 
-/** A connection that has sent its key and is ready to be a child's pipe. */
-function pipe(key: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
+/** A connection that has sent its key. It rejects once Troupe has gone or may open no more files: then it is closed. */
+function pipe(key: string, sent: (socket: Socket) => void): Promise<never> {
+  return new Promise((_, reject) => {
     const socket = connect(address);
-    // What comes in is the child's to read.
-    socket.pause();
     socket.once("error", reject);
-    socket.write(key, () => resolve(socket));
+    socket.once("connect", () => {
+      socket.off("error", reject).on("error", () => undefined);
+      socket.once("close", () => reject(Object.assign(new Error("a pipe was not taken"), { code: "EMFILE" })));
+    });
+    socket.write(key, () => sent(socket));
   });
 }
 
-/** The one that was opened ahead, or a new one. */
+/** The one that was opened ahead, which Troupe has; or a new one, once Troupe has said that it has it (I4). */
 function take(key: string): Promise<Socket> {
-  const ready = stock.get(key) ?? pipe(key);
+  const ready = stock.get(key);
   stock.delete(key);
-  return ready;
+  if (ready !== undefined) return ready;
+  return new Promise((resolve, reject) => {
+    pipe(key, (socket) => socket.once("data", () => resolve(socket))).catch(reject);
+  });
 }
 
 function open(key: string): void {
-  const opened = pipe(key);
+  const opened = new Promise<Socket>((resolve, reject) => {
+    pipe(key, (socket) => resolve(socket.resume())).catch((error: unknown) => {
+      if (stock.delete(key)) say({ type: "closed", key });
+      reject(error);
+    });
+  });
   stock.set(key, opened);
-  opened.catch(() => stock.delete(key)); // its key was not given out
+  opened.catch(() => undefined); // said above
 }
 
 async function start({ id, argv: [file, ...args], cwd, env, keys }: ToSpawner): Promise<void> {
@@ -52,8 +64,6 @@ async function start({ id, argv: [file, ...args], cwd, env, keys }: ToSpawner): 
     for (const one of wanted) if (one.status === "fulfilled" && one.value !== null) opened.push(one.value);
     const stdio = wanted.map((one) => {
       if (one.status === "rejected") throw one.reason;
-      // Troupe takes every connection but where it may open no more files.
-      if (one.value?.destroyed === true) throw Object.assign(new Error("a pipe was not taken"), { code: "EMFILE" });
       return one.value ?? "ignore";
     });
     const child = spawn(file, args, { cwd, env, stdio, detached: true, shell: false });

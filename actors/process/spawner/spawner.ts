@@ -140,11 +140,14 @@ export class Spawner {
   }
 
   #hear(word: Exclude<FromSpawner, { type: "ready" }>): void {
-    const job = this.#jobs.get(word.id);
     switch (word.type) {
-      case "started":
+      case "closed":
+        return this.#stock.closed(word.key);
+      case "started": {
+        const job = this.#jobs.get(word.id);
         if (job !== undefined) job.pid = word.pid;
         return job?.told(word);
+      }
       case "fault":
         return this.#end(word.id)?.told(word);
       case "exit":

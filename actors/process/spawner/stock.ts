@@ -13,7 +13,7 @@ export const STOCK = 8;
 export class Stock {
   readonly #pipes: Pipes;
   readonly #ready: { key: string; socket: Socket }[] = [];
-  #coming = 0;
+  readonly #coming = new Set<string>();
   constructor(pipes: Pipes) {
     this.#pipes = pipes;
   }
@@ -24,22 +24,27 @@ export class Stock {
   }
   take(): Pipe {
     const one = this.#ready.shift();
-    if (one === undefined) return this.#pipes.expect();
+    if (one === undefined) return this.#pipes.expectNow();
     one.socket.ref();
     return { key: one.key, socket: Promise.resolve(one.socket) };
   }
   /** The keys of those to open, until it is full. */
   order(): string[] {
-    return Array.from({ length: STOCK - this.#ready.length - this.#coming }, () => {
+    return Array.from({ length: STOCK - this.#ready.length - this.#coming.size }, () => {
       const { key, socket } = this.#pipes.expect();
-      this.#coming++;
+      this.#coming.add(key);
       void socket.then((arrived) => {
-        this.#coming--;
+        this.#coming.delete(key);
         arrived.unref(); // I2
         this.#ready.push({ key, socket: arrived });
       });
       return key;
     });
+  }
+  /** This one will not come. */
+  closed(key: string): void {
+    this.#coming.delete(key);
+    this.#pipes.forget([key]);
   }
   close(): void {
     for (const { socket } of this.#ready.splice(0)) socket.destroy();

@@ -1,6 +1,7 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import type { Launch } from "../../../../actors/process/child.ts";
@@ -11,6 +12,7 @@ import { Started } from "../../../support/started.ts";
 import { born, newSpawner, start, until } from "../support.ts";
 
 const OWNER = fileURLToPath(new URL("programs/owner.ts", import.meta.url));
+const FEW = fileURLToPath(new URL("programs/few.ts", import.meta.url));
 const made: Spawner[] = [];
 afterEach(() => {
   for (const one of made.splice(0)) one.close();
@@ -86,6 +88,15 @@ it("I1 never starts a child again that it may have started", async () => {
   await until(() => spawner.jobs === 1);
   process.kill(spawner.pid ?? 0, "SIGKILL");
   expect([await child.ended, child.pid]).toEqual([{ type: "signalled", signal: "SIGKILL" }, null]);
+});
+
+it("starts no child whose pipes we may not open, and goes on when we may", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "few-"));
+  const limited = ["sh", "-c", `ulimit -n 64; exec "$@"`, "sh", process.execPath, FEW, join(cwd, "file")] as const;
+  const few = new Started(limited, { cwd, env: { PATH: process.env["PATH"] ?? "" } });
+  await few.ended;
+  expect(few.lines).toEqual(["EMFILE false", "started"]);
+  rmSync(cwd, { recursive: true });
 });
 
 it("takes nothing from a stranger on its socket", async () => {
