@@ -41,14 +41,14 @@ let first: AnyMachineSnapshot | undefined; // of all: a snapshot is never change
 /** One prompt, until its client has the answer. */
 export class OpenPrompt {
   readonly name: string;
-  /** The attendance that prompts and waits for the answer. */
-  readonly by: string | null;
+  readonly by: string | null; // the attendance that prompts and waits for the answer
   /** The id of its turn; "" before it was sent on. */
   turn = "";
   run: RunResult | null = null;
   readonly taken = new AbortController();
   readonly end = Promise.withResolvers<TurnEnd>();
   readonly over = Promise.withResolvers<void>();
+  readonly sent = Promise.withResolvers<void>(); // its turn is durable, or never will be
   constructor(name: string, by: string | null) {
     this.name = name;
     this.by = by;

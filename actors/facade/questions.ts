@@ -8,6 +8,7 @@ import { type Exchange, isText, type RowOf } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Permission, Question } from "../api/records.ts";
 import type { Host } from "../host/host.ts";
+import { closedQuestion } from "./refuse.ts";
 
 type Asked = Pick<Host, "questions" | "backwards">;
 /** Of longer words the end is kept, in UTF-16 units. */
@@ -31,6 +32,12 @@ export function openQuestions(host: Asked, session: Key): Question[] {
     const form = payload.form === undefined ? {} : { form: payload.form };
     return [{ input, run, step, prompt: payload.prompt, said: found.words.text, ...form }];
   });
+}
+
+/** Throws where the question is not open: it was answered, or never asked. */
+export function refuseClosed(host: Host, session: Key, question: string): void {
+  if (openQuestions(host, session).some(({ input }) => input === question)) return;
+  throw closedQuestion(question, host.questions.isAnswered(session, question));
 }
 
 /** The open permissions of a session, oldest first, as they were put last. */

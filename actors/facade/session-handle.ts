@@ -14,8 +14,8 @@ import { maskedError } from "../masking/errors.ts";
 import { missingOf } from "../prompt/missing.ts";
 import { interruptedIn, lastingOf, placeOf, titleOf } from "./committed.ts";
 import type { OpenPrompt, TurnEnd } from "./live-session.ts";
-import { hasAsked, openQuestions } from "./questions.ts";
-import { closedQuestion, permissionNotOpen, refuse, refuseElsewhere } from "./refuse.ts";
+import { hasAsked, openQuestions, refuseClosed } from "./questions.ts";
+import { permissionNotOpen, refuse, refuseElsewhere } from "./refuse.ts";
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf } from "./sessions/chosen.ts";
 import { goingOn } from "./sessions/continuing.ts";
@@ -151,21 +151,18 @@ export class SessionHandle implements Session {
     if (host.sessions.isOwn(this.#key) && hasAsked(host, this.#key)) await this.#rest();
   }
   async answer(question: string, text: string, who = this.#who, consent?: Consent): Promise<{ turn: string }> {
+    const { host, live } = this.#runtime;
     const words = text.trim() === "" ? "" : text;
     const asks = { type: "answer", input: `input/${question}`, text: words, who } as const;
     const place = { session: this.#key, cwd: this.cwd, consent };
-    this.#refuseClosed(question);
+    refuseClosed(host, this.#key, question);
     try {
       return await this.#turn([{ type: "text", text: words }], goingOn(this.#runtime, place, asks));
     } catch (error) {
-      this.#refuseClosed(question); // who answered first has won
+      await live.find(this.#key)?.running?.sent.promise; // another answer may be on its way
+      refuseClosed(host, this.#key, question); // who answered first has won
       throw error;
     }
-  }
-  #refuseClosed(question: string): void {
-    const { host } = this.#runtime;
-    if (openQuestions(host, this.#key).some(({ input }) => input === question)) return;
-    throw closedQuestion(question, host.questions.isAnswered(this.#key, question));
   }
 
   decide(permission: string, option: string | null, who = this.#who): Promise<void> {
@@ -243,6 +240,8 @@ export class SessionHandle implements Session {
       refuse(await host.send(this.#key, event), this.id);
     } catch (error) {
       throw live.fail(maskedError(error, mask));
+    } finally {
+      open.sent.resolve();
     }
     live.durable();
     return { turn };

@@ -35,12 +35,15 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
   });
 
   const reply = '.ask[data-input] textarea[name="text"]';
-  /** Types an answer and sends it. */
-  async function say(page: Page, text: string): Promise<void> {
+  const types = async (page: Page, text: string): Promise<void> => {
     await page.click(reply);
     await page.evaluate(`document.execCommand("insertText", false, ${JSON.stringify(text)})`);
-    await page.click(".ask[data-input] .primary");
-  }
+  };
+  const sends = (page: Page): Promise<void> => page.click(".ask[data-input] .primary");
+  const say = async (page: Page, text: string): Promise<void> => {
+    await types(page, text);
+    await sends(page);
+  };
 
   test("two see one run: the first answer counts, both see it and who gave it", async () => {
     const file = join(house.root, "tokens");
@@ -77,13 +80,26 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
       seen.push((await page.texts(".i-input .answer")).slice(1));
     }
     expect(seen).toEqual(all.map(() => [expect.stringMatching(/^(first|second) by ann after /), "not answered yet"]));
-    const late = seen[0]?.[0]?.startsWith("first") ? again : ann;
+    const [won = ann, late = again] = seen[0]?.[0]?.startsWith("first") ? [ann, again] : [again, ann];
     await late.sees('[role="alert"]', "answered");
+
+    // Drafts I2: what was typed for a question that somebody else has answered is no answer to the next one by mistake.
+    await sends(late);
+    for (const page of all) await page.finds(`document.querySelectorAll(".i-input").length === 4`);
+    await types(late, "typed before");
+    await say(won, "quick");
+    await late.finds(`document.querySelectorAll(".i-input").length === 5`);
+    await sends(late);
+    await late.sees('[role="alert"]', "answered");
+    expect((await late.texts(".i-input .answer")).at(-1)).toBe("not answered yet");
+    await sends(late);
+    for (const page of all) await page.finds(`document.querySelectorAll(".i-input").length === 6`);
+    expect((await late.texts(".i-input .answer")).at(-2)).toMatch(/^typed before by ann after /);
 
     // The user of the server sees what a subject runs; only the subject acts on it.
     await say(own, "mine");
     await own.sees('[role="alert"]');
-    await say(ann, "");
+    await say(won, "");
     for (const page of all) {
       await page.sees(".run-head .chip.completed");
       expect(await wrongIn(page)).toEqual([]);

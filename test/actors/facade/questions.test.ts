@@ -156,9 +156,10 @@ test("an answer that nothing waits for is an error and leaves no trace", async (
   expect(run.session.head()).toBe(end);
 });
 
-test("of two answers at once, from two processes, one is taken", async () => {
+test.each(["two processes", "one"])("of two answers at once, from %s, one is taken", async (from) => {
   const { troupe, start } = place();
-  const [one, two] = [troupe(), troupe()];
+  const one = troupe();
+  const two = from === "one" ? one : troupe();
   const run = await start(one, "talk");
   const [question] = questionsOf(await run.done);
   const other = await two.open(run.session.id);

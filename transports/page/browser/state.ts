@@ -56,6 +56,8 @@ export type Listed = {
   fault: { code: string; message: string } | null;
 };
 export type Pane = "graph" | "timeline" | "step";
+/** `input`: the question for which it was typed; null once that has refused it: it is for the one that stands there. */
+export type Draft = { input: string | null; fields: { readonly [field: string]: string } };
 export type OpenRun = {
   readonly id: string;
   readonly history: RunHistory;
@@ -69,8 +71,8 @@ export type OpenRun = {
   readonly unfolded: Set<string>;
   readonly open: Set<string>;
   readonly closed: Set<string>;
-  /** What was typed for questions and is not sent: of each step by its fields. */
-  readonly drafts: Map<string, { [field: string]: string }>;
+  /** What was typed for questions and is not sent, by step. */
+  readonly drafts: Map<string, Draft>;
   isPlaying: boolean;
   speed: number;
   tab: "activity" | "written" | "rows";

@@ -2,9 +2,8 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { visible } from "../../../../projections/page/seen.ts";
 import { type AskForm, askSchema } from "../../../../projections/shared/ask-form.ts";
-import { call } from "../calls.ts";
-import { draftOf, dropDraft, keepDraft } from "../drafts.ts";
-import { attempt, type OpenRun, type PageRun, state } from "../state.ts";
+import { draftOf, keepDraft, send } from "../drafts.ts";
+import { type OpenRun, type PageRun, state } from "../state.ts";
 
 type Property = ReturnType<typeof askSchema>["properties"][string];
 type Field = {
@@ -19,21 +18,18 @@ export function askView(run: OpenRun, question: PageRun["questions"][number], fo
   const { input, step } = question;
   const [typed, isOff] = [draftOf(run, question), run.isOffline];
   const { properties, required } = askSchema(form, "oneOf");
-  const send = (event: SubmitEvent): void => {
+  const answer = (event: SubmitEvent): void => {
     event.preventDefault();
     const data = new FormData(event.target as HTMLFormElement);
     const values = Object.fromEntries(
       form.fields.map(({ name }) => [name, String(data.get(name) ?? "")]).filter(([, value]) => value !== ""),
     );
-    void attempt(async () => {
-      await call(`/api/runs/${run.id}/answer`, { method: "POST", body: { values, question: input } });
-      dropDraft(run, question);
-    });
+    send(run, question, { values });
   };
   const wrong = form.fault === undefined ? nothing : visible(form.fault);
   return html`<article class="ask" data-input=${input}>
     <p class="heading"><strong>${visible(form.message ?? "The run asks")}</strong> <small>${visible(step)}</small></p>
-    <form class="questions" @submit=${send} @input=${keepDraft(run, question)}>
+    <form class="questions" @submit=${answer} @input=${keepDraft(run, question)}>
       ${form.fields.map(
         (
           { name, prompt, required: needed },

@@ -8,7 +8,7 @@ import type { RunMoment } from "../../../../projections/page/moment.ts";
 import { type Json, numberedOf, visible } from "../../../../projections/page/seen.ts";
 import { inputText, wholeOf } from "../../../../projections/shared/input-text.ts";
 import { call } from "../calls.ts";
-import { draftOf, dropDraft, keepDraft, placeOf } from "../drafts.ts";
+import { draftOf, keepDraft, placeOf, send } from "../drafts.ts";
 import { fillIn } from "../opened.ts";
 import { type Asking, attempt, type OpenRun, type PageRun, state } from "../state.ts";
 import { askView } from "./ask-form.ts";
@@ -85,11 +85,7 @@ function questionView(run: OpenRun, question: PageRun["questions"][number]): Tem
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     const text = String(new FormData(form).get("text") ?? "");
-    void attempt(async () => {
-      await call(`/api/runs/${run.id}/answer`, { method: "POST", body: { text, question: question.input } });
-      dropDraft(run, question);
-      form.reset();
-    });
+    send(run, question, { text }, () => form.reset());
   };
   return html`<article class="ask" data-input=${question.input}>
     <p class="heading"><strong>${visible(question.prompt || "The conversation waits for the next words")}</strong> <small>${visible(numberedOf(question.step))}</small></p>
