@@ -1,5 +1,5 @@
 /** A workflow's own view, in a real Chromium: its figures, its last runs, its faults. Skipped by name where there is none. */
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium, type Page } from "../real/browser/chromium.ts";
@@ -43,6 +43,34 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
     (await page.evaluate(
       `[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))`,
     )) as string[][];
+
+  test("that a file is not as it was is said of one that was read, not of one that has not come yet", async () => {
+    const file = join(scene.house.cwd, ".troupe", "workflows", "moved.yaml");
+    writeFileSync(file, ODD.replace("odd", "moved"));
+    const { run } = await scene.api.start("moved", { inputs: { ends: "well" } });
+    await scene.api.whole(run);
+    const page = await pageAt(scene, `${scene.api.at}/#/workflows`);
+    await page.sees(".workflows strong", "odd");
+    await page.evaluate(`{
+      const real = fetch;
+      const held = Promise.withResolvers();
+      globalThis.release = held.resolve;
+      globalThis.fetch = async (path, ...rest) => {
+        if (String(path).startsWith("/api/workflows/")) await held.promise;
+        return real(path, ...rest);
+      };
+    }`);
+    const hints = (): Promise<string[]> => page.texts(".run .hint, main .hint");
+    await goTo(page, `/run/${run}`);
+    await page.sees(".run-head h1", "moved");
+    await page.finds(`document.querySelector("svg") !== null`);
+    expect((await hints()).filter((hint) => hint.includes("not as it was"))).toEqual([]);
+    writeFileSync(file, ODD.replace("odd", "moved").replaceAll("second", "other"));
+    await page.evaluate("release()");
+    await page.sees(".hint", "not as it was");
+    rmSync(file);
+    expect(await wrongIn(page)).toEqual([]);
+  });
 
   test("an address shows what it names, and nothing of the place before; what is not there is said", async () => {
     const page = await pageAt(scene, `${scene.api.at}/#/workflow/odd`);

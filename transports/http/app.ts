@@ -11,7 +11,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Troupe } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem } from "../serve/problem.ts";
-import { shaped } from "../serve/shape.ts";
+import { type FieldFault, shaped } from "../serve/shape.ts";
 import { bodyFault, bodyText, CutOff, TooLarge } from "./body.ts";
 import type { Endpoint, EndpointCall, Exchanged, Reply } from "./endpoint.ts";
 import { answerOf, problem, problemOf } from "./problem.ts";
@@ -27,7 +27,7 @@ export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxB
   const app = new Hono<Env>();
   for (const one of endpoints) {
     app.on(one.method.toUpperCase(), one.path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
-      const query = checked(one.query ?? NO_QUERY, Object.fromEntries(new URL(c.req.url).searchParams), "query");
+      const query = queryOf(one.query ?? NO_QUERY, new URL(c.req.url).searchParams);
       if (!query.ok) return answerOf(query.problem);
       const body =
         one.body === undefined
@@ -74,6 +74,14 @@ function replied({ status, body, headers = {} }: Exclude<Reply, { stream: unknow
   return new Response(JSON.stringify(body), { status, headers: { "content-type": type, ...headers } });
 }
 
+/** A parameter has one value: of two, which one counts would be a guess. */
+function queryOf(schema: z.ZodType, given: URLSearchParams): Checked<unknown> {
+  const twice = [...given.keys()].find((name) => given.getAll(name).length > 1);
+  return twice === undefined
+    ? checked(schema, Object.fromEntries(given), "query")
+    : wrong([{ field: `query.${twice}`, message: "expected once" }]);
+}
+
 async function bodyOf(schema: z.ZodType, request: IncomingMessage, maxBytes: number): Promise<Checked<unknown>> {
   const text = await bodyText(request, maxBytes).catch((error: unknown) => {
     if (error instanceof TooLarge) return error;
@@ -97,7 +105,10 @@ async function bodyOf(schema: z.ZodType, request: IncomingMessage, maxBytes: num
 function checked(schema: z.ZodType, value: unknown, where: "query" | "body"): Checked<unknown> {
   const found = shaped(schema, value, where);
   if (found.ok) return found;
-  const errors = found.faults;
+  return wrong(found.faults);
+}
+
+function wrong(errors: readonly FieldFault[]): { ok: false; problem: Problem } {
   const detail = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
   return { ok: false, problem: { ...problem("USER.SERVE.INVALID_REQUEST", detail), errors } };
 }

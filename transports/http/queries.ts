@@ -38,7 +38,10 @@ export const EventsQuery = z.strictObject({
 const time = z.iso.datetime({ offset: true }).optional();
 export const HistoryQuery = z.strictObject({
   workflow: z.string().optional(),
-  status: z.string().optional().describe("completed, failed, cancelled, or AWF's word success."),
+  status: z
+    .enum([...RUN_STATES, "success"])
+    .optional()
+    .describe("Of those that have ended; success is AWF's word for completed."),
   since: time,
   until: time,
   limit,

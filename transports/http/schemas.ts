@@ -147,7 +147,7 @@ const Budget = z
     agent_turns: z.int().positive().optional(),
     time: z
       .string()
-      .regex(/^([1-9][0-9]{0,5}(ms|s|m|h))+$/)
+      .regex(/^([1-9][0-9]{0,5}(ms|s|m|h))+$/, "expected a time, such as 30m or 1h30m")
       .optional()
       .describe("Such as 30m."),
   })

@@ -8,9 +8,9 @@ import type { Recorded } from "../../../projections/page/recorded.ts";
 import { type Exchange, isLive } from "../../../projections/page/seen.ts";
 import { goesOn } from "../../../projections/runs/standing.ts";
 import { frameOf } from "../../../projections/sse/events.ts";
-import { call, hear, type Told } from "./calls.ts";
+import { CallFault, call, hear, type Told } from "./calls.ts";
 import { knownWorkflow } from "./loads.ts";
-import { changed, type OpenRun, type PageRun, state } from "./state.ts";
+import { changed, type KnownWorkflow, type OpenRun, type PageRun, state } from "./state.ts";
 
 const LOOK_AGAIN = new Set([
   ...["permission.requested", "permission.resolved", "input.required", "input.answered"],
@@ -139,9 +139,13 @@ async function lookAgain(run: OpenRun): Promise<void> {
   changed();
 }
 
+/** Null where the server did not answer: it is asked again. */
+const goneOrUnread = (error: unknown): KnownWorkflow | null =>
+  error instanceof CallFault ? { workflow: null, findings: [], file: null, chart: null } : null;
+
 async function loadChart(run: OpenRun, workflow: string): Promise<void> {
   if (run.known.has(workflow) || run.record === null) return;
-  const known = await knownWorkflow(workflow, run.record.cwd || null).catch(() => null);
+  const known = await knownWorkflow(workflow, run.record.cwd || null).catch(goneOrUnread);
   if (known === null) return;
   run.known.set(workflow, known);
   if (known.chart !== null) run.charts.set(workflow, known.chart);
@@ -149,14 +153,14 @@ async function loadChart(run: OpenRun, workflow: string): Promise<void> {
   changed();
 }
 
-/** The chart of a workflow that was run; of one whose file is gone, what the log has shown. */
-export function chartOfRun(run: OpenRun, id: string, workflow: string): { chart: Chart; isKnown: boolean } {
+/** The chart of a workflow that was run; of one whose file is gone, what the log has shown. Null: it was not read. */
+export function chartOfRun(run: OpenRun, id: string, workflow: string): { chart: Chart; isAsItWas: boolean | null } {
   const chart = run.charts.get(workflow);
   const plan = run.history.begun.get(id)?.said.plan ?? [];
   const fits = chart !== undefined && plan.every(({ name }) => chart.nodes.some((node) => node.name === name));
   return fits
-    ? { chart, isKnown: true }
-    : { chart: chartOfLog(run.history, id), isKnown: chart === undefined && run.isOffline };
+    ? { chart, isAsItWas: true }
+    : { chart: chartOfLog(run.history, id), isAsItWas: run.known.has(workflow) ? false : null };
 }
 
 /** When it began. */

@@ -41,10 +41,10 @@ type Drawing = { run: OpenRun; moment: RunMoment; chosen: string | null; choose:
 export function runGraph(drawing: Drawing): TemplateResult {
   const { run } = drawing;
   const workflow = run.record?.workflow ?? "";
-  const { chart, isKnown } = chartOfRun(run, run.id, workflow);
+  const { chart, isAsItWas } = chartOfRun(run, run.id, workflow);
   const layout = layoutFor(drawing, run.id, workflow, chart);
   const note =
-    isKnown || run.isOffline
+    isAsItWas !== false || run.isOffline
       ? nothing
       : html`<p class="hint">The workflow's file is not as it was: this is what the log shows.</p>`;
   return html`${note}${canvas(layout, drawing.run, content(drawing, run.id, chart, layout))}`;
