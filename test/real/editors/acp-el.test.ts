@@ -6,8 +6,8 @@
  * E1. A parked question is answered by the next prompt, and an empty one or a lone "." ends the conversation.
  * E2. A person who is asked sees what the question is about, and decides by a button.
  * E3. Cancel ends the step's process, and the session takes the next prompt.
- * E4. A new editor lists the session. After `load` it shows what was said once, after `resume` nothing, and the parked
- *     run continues.
+ * E4. A new editor lists the session. After `load` it shows what was said once, after `resume` the title and the plan as
+ *     they stand, and the parked run continues.
  * E5. Nothing of a turn comes after its answer, nothing on standard error, and every message of both sides is valid by
  *     the protocol's own schema.
  * E6. The tour of the language runs to its end.
@@ -72,7 +72,9 @@ describe.skipIf(found.missing !== null)(title, () => {
     const consent = await first.shows("[Do not run it]", "? May the agent");
     expect(consent).toContain('    notes.txt: "one\\n" -> "one\\ntwo\\n"\n');
     expect(consent).toContain("The notes have two lines.\n");
-    expect(consent).toContain('? Run step "release"? May it be released?\n  [Run it]\n  [Do not run it]\n');
+    expect(consent).toContain(
+      '? Run step "release"? May it be released? · command: echo it is out\n  [Run it]\n  [Do not run it]\n',
+    );
     expect(existsSync(join(desk.house.cwd, "notes.txt"))).toBe(true);
     await press(first, "Run it");
 
@@ -80,7 +82,9 @@ describe.skipIf(found.missing !== null)(title, () => {
     expect(runs(desk.house, "hold.pid")).toBe(true);
     await first.evaluate("(visit-cancel)");
     const cancelled = await first.shows("== cancelled", "? Run step");
-    expect(cancelled).toMatch(/\[failed\]\n {4}```\nholding\n```\n {4}Cancelled\n(plan: .*\n)?== cancelled\n$/);
+    expect(cancelled).toMatch(
+      /\[failed\]\n {4}```\nholding\n```\n {4}Cancelled\n(plan: .*\n)?\n\nWorkflow "visit" was cancelled\.\n== cancelled\n$/,
+    );
     expect(runs(desk.house, "hold.pid")).toBe(false);
 
     await prompt(first, "/hello");
@@ -105,7 +109,9 @@ describe.skipIf(found.missing !== null)(title, () => {
 
     const third = await enter();
     await third.evaluate('(visit-again "/visit" #\'acp-make-session-resume-request)');
-    expect(await third.value("(visit-chat)")).toBe("--\n");
+    expect(await third.value("(visit-chat)")).toBe(
+      "--\ntitle: /visit\nplan: talk in_progress, change pending, release pending, hold pending\n",
+    );
     await prompt(third, "Cleo");
     await third.shows("Cleo\n== end_turn", "> Cleo");
     await prompt(third, ".");
