@@ -109,9 +109,8 @@ describe.skipIf(found.missing !== null)(title, () => {
 
     const third = await enter();
     await third.evaluate('(visit-again "/visit" #\'acp-make-session-resume-request)');
-    expect(await third.value("(visit-chat)")).toBe(
-      "--\ntitle: /visit\nplan: talk in_progress, change pending, release pending, hold pending\n",
-    );
+    const resumed = await third.shows("hold pending\n", "--");
+    expect(resumed).toBe("--\ntitle: /visit\nplan: talk in_progress, change pending, release pending, hold pending\n");
     await prompt(third, "Cleo");
     await third.shows("Cleo\n== end_turn", "> Cleo");
     await prompt(third, ".");
