@@ -39,7 +39,7 @@ describe.skipIf(found.missing !== null)(title, () => {
     const neovim = await Neovim.start(desk, found.program, found.plugins, setup);
     open.push(neovim);
     await neovim.keys(":CodeCompanionChat adapter=troupe<CR>");
-    await expect.poll(() => neovim.lua("Visit.commands()"), { timeout: 30_000 }).toBe("2");
+    await expect.poll(() => neovim.lua("Visit.commands()"), { timeout: 30_000 }).toBe("3");
     return neovim;
   }
   const stops = () => answered(desk.tape.last(), "session/prompt").map(({ stopReason }) => stopReason);
