@@ -6,12 +6,13 @@
  * C2. `session/cancel` while parked shows the end and closes the plan, also where it comes just as the turn parks.
  * C3. After a crash, a load ends with how to continue.
  * C4. The command of an existing workflow is no answer: that is explained, and the run keeps waiting.
+ * C5. Commands come once, and before the answer of a prompt that is sent at once.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
-import { faultsOf } from "../support/acp-schema.ts";
+import { type Answer, Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
+import { faultsOf, type Sent } from "../support/acp-schema.ts";
 import { type House, openHouse, storedRows } from "../support/house.ts";
 import { Thread } from "../support/thread.ts";
 
@@ -77,6 +78,25 @@ test("no commands are announced to a session that is closed at once (C1)", async
   const from = editor.trace.length; // on a busy machine they came before it was closed
   await announced(editor, open, 0, (all) => all.includes("hello"));
   expect(updatesOf(editor.trace.slice(from)).filter(({ session }) => session === closed)).toEqual([]);
+});
+
+test("a prompt at once is answered when the commands have come, once (C5)", async () => {
+  const editor = await enter();
+  const sessions = await Promise.all([editor.open(house.cwd), editor.open(house.cwd)]);
+  const prompted = await Promise.all(sessions.map((session) => editor.prompt(session, "/hello")));
+  const upTo = (until: Answer): Sent[] =>
+    editor.trace.slice(
+      0,
+      editor.trace.findIndex(({ message }) => message === until),
+    );
+  const heardBy = (session: string, trace: readonly Sent[]): number =>
+    updatesOf(trace)
+      .filter((one) => one.session === session)
+      .filter(({ update }) => update["sessionUpdate"] === "available_commands_update").length;
+  expect(sessions.map((session, n) => heardBy(session, upTo(prompted[n]!)))).toEqual([1, 1]);
+  // One that is opened later hears what there is to say once the first ones would have heard it again.
+  await announced(editor, await editor.open(house.cwd), 0, (all) => all.includes("hello"));
+  expect(sessions.map((session) => heardBy(session, editor.trace))).toEqual([1, 1]);
 });
 
 /** The last plan that was shown. */

@@ -8,6 +8,8 @@
  * I3. New, changed and removed workflow files are announced, once each, to the sessions of their directory: when the
  *     file system says so, and after each turn.
  * I4. Nothing is announced of a session that was forgotten.
+ * I5. A session's commands come before the answer of its first prompt, however soon that ends: who prompts has registered
+ *     the session, and an editor that shows them at its end would show them where the user types by then.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Troupe } from "../../actors/troupe.ts";
@@ -18,17 +20,20 @@ const WAIT_MS = 52;
 /** How long after a turn, or a word of the file system, what else happens meanwhile is waited for. */
 const LOOK_MS = 40;
 
+type Listing = ReturnType<Troupe["list"]>;
 /** A directory that cannot be listed has no commands; a prompt there says why. */
-const updateOf = async (listing: ReturnType<Troupe["list"]>): Promise<SessionUpdate> => ({
+const updateOf = async (listing: Listing): Promise<SessionUpdate> => ({
   sessionUpdate: "available_commands_update",
   availableCommands: availableCommands(await listing.catch(() => [])),
 });
 
 type UpdateSink = { update(session: string, update: object): void };
-type Group = Map<string, string[]>;
+/** Sessions that were opened close together in one directory. `listing` is begun by who needs it first. */
+type Opened = { sessions: string[]; listing: () => Listing };
+type Group = Map<string, Opened>;
 
 /** `told`: what was announced to it last; null while nothing was. */
-type Known = { cwd: string; told: string | null };
+type Known = { cwd: string; told: string | null; opened: Opened };
 
 export class Announcer {
   readonly #writer: UpdateSink;
@@ -47,11 +52,17 @@ export class Announcer {
 
   /** To be called when the session's answer is about to be given. */
   announce(session: string, cwd: string): void {
-    this.#sessions.set(session, { cwd, told: null });
     this.#group ??= this.#gather();
-    const sessions = this.#group.get(cwd);
-    if (sessions === undefined) this.#group.set(cwd, [session]);
-    else sessions.push(session);
+    const opened = this.#group.get(cwd) ?? { sessions: [], listing: this.#once(cwd) };
+    this.#group.set(cwd, opened);
+    opened.sessions.push(session);
+    this.#sessions.set(session, { cwd, told: null, opened });
+  }
+
+  /** To be awaited before the answer of a prompt (I5). */
+  async settled(session: string): Promise<void> {
+    const known = this.#sessions.get(session);
+    if (known?.told === null) this.#tell([session], await updateOf(known.opened.listing()));
   }
 
   /** What there is to announce of a directory. */
@@ -84,24 +95,29 @@ export class Announcer {
     const group: Group = new Map();
     this.#later(GATHER_MS, () => {
       this.#group = null;
-      for (const [cwd, sessions] of group) {
-        const listing = this.#open().then((troupe) => troupe.list(cwd));
-        listing.catch(() => undefined); // looked at below
-        this.#later(WAIT_MS, () => void this.#tell(sessions, listing));
+      for (const { sessions, listing } of group.values()) {
+        const update = updateOf(listing());
+        this.#later(WAIT_MS, () => void update.then((one) => this.#tell(sessions, one)));
       }
     });
     return group;
   }
+  #once(cwd: string): () => Listing {
+    let listing: Listing | undefined;
+    return () => {
+      listing ??= this.#open().then((troupe) => troupe.list(cwd));
+      return listing;
+    };
+  }
 
-  async #tell(sessions: string[], listing: ReturnType<Troupe["list"]>): Promise<void> {
-    const update = await updateOf(listing);
+  #tell(sessions: readonly string[], update: SessionUpdate): void {
     const told = JSON.stringify(update);
     for (const session of sessions) {
       const known = this.#sessions.get(session);
-      if (known === undefined) continue;
+      if (known === undefined || known.told !== null) continue;
       known.told = told;
       this.#writer.update(session, update);
-      await this.#watch(known.cwd).catch(() => undefined); // the service ends
+      this.#watch(known.cwd).catch(() => undefined); // the service ends
     }
   }
 

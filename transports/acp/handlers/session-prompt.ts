@@ -72,6 +72,7 @@ export async function prompt(
     const begun = await prompted;
     told("running");
     const shown = await Promise.race([view.end(begun.turn), lost]);
+    await connection.announcer.settled(id);
     const asked = connection.showsForms ? await askForms({ session, client, view, signal }, shown) : shown;
     return manner.end(asked);
   };
