@@ -152,7 +152,9 @@ test("resume shows nothing of the past, and the session continues (E4)", async (
   const second = await enter();
   const { result: resumed } = await second.request("session/resume", at(session));
   expect(Object.keys(resumed as object)).toEqual(["configOptions"]);
-  // The present choices are sent, and the commands follow. Nothing that was said is repeated.
+  // The title and the plan have come before the answer: after it an editor shows them where the user types.
+  expect(updatesOf(second.trace).map(({ update }) => update["sessionUpdate"])).toEqual(["session_info_update", "plan"]);
+  // The commands follow. Nothing that was said is repeated.
   await second.hears("available_commands_update");
   const kinds = new Set(updatesOf(second.trace).map(({ update }) => update["sessionUpdate"]));
   expect(kinds).toEqual(new Set(["session_info_update", "plan", "available_commands_update"]));

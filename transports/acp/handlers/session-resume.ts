@@ -1,7 +1,8 @@
 /**
- * `session/resume`: the session continues where it is. Nothing that was said before is shown; what comes from now on
- * is. A client that comes with a cursor continues there. Where a crash cut its run off, what stands would look like work:
- * it is shown first, then that it was cut off, and how to resume it.
+ * `session/resume`: the session continues where it is. Nothing that was said before is shown, only the title and the plan
+ * as they stand; what comes from now on is. A client that comes with a cursor continues there. Where a crash cut its run
+ * off, what stands would look like work: then it is said that it was cut off, and how to resume it. All of this comes
+ * before the answer: what comes after it an editor shows where the user types by then.
  */
 import type { ResumeSessionRequest, ResumeSessionResponse } from "@agentclientprotocol/sdk";
 import type { EditorConnection } from "../connection.ts";
@@ -19,7 +20,7 @@ export async function resumeSession(
     after: place?.seq ?? session.head(),
     shown: place?.shown ?? {},
   });
-  if (session.interrupted() !== null) await allShown(connection, attended);
+  await allShown(connection, attended);
   connection.announcer.announce(session.id, session.cwd);
   return await connection.choices.of(session);
 }
