@@ -41,7 +41,7 @@ describe.skipIf(found.missing !== null)(title, () => {
     if (found.missing !== null) throw new Error(found.missing);
     const setup = snippetOf("README.md", "elisp", "agent-shell");
     expect(snippetOf("docs/editors.md", "elisp", "agent-shell")).toBe(setup);
-    const emacs = await Emacs.start(desk, found.program, found.plugins, setup);
+    const emacs = await Emacs.start(desk, found.program, found.plugins, { setup, chat: "acp-el.el" });
     open.push(emacs);
     await emacs.evaluate("(visit-begin)");
     return emacs;
@@ -109,8 +109,9 @@ describe.skipIf(found.missing !== null)(title, () => {
 
     const third = await enter();
     await third.evaluate('(visit-again "/visit" #\'acp-make-session-resume-request)');
-    const resumed = await third.shows("hold pending\n", "--");
-    expect(resumed).toBe("--\ntitle: /visit\nplan: talk in_progress, change pending, release pending, hold pending\n");
+    expect(await third.value("(visit-chat)")).toBe(
+      "title: /visit\nplan: talk in_progress, change pending, release pending, hold pending\n--\n",
+    );
     await prompt(third, "Cleo");
     await third.shows("Cleo\n== end_turn", "> Cleo");
     await prompt(third, ".");

@@ -24,13 +24,18 @@ export class Emacs {
     this.#socket = socket;
   }
 
-  /** `setup` is the text that a user writes into a configuration. */
-  static async start(desk: Desk, program: string, plugins: readonly string[], setup: string): Promise<Emacs> {
+  /** `setup` is the text that a user writes into a configuration, `chat` the program of ours that drives the package. */
+  static async start(
+    desk: Desk,
+    program: string,
+    plugins: readonly string[],
+    { setup, chat }: { setup: string; chat: string },
+  ): Promise<Emacs> {
     const socket = join(desk.house.root, "emacs.sock");
     const file = join(desk.house.root, "setup.el");
     writeFileSync(file, setup);
     const paths = plugins.flatMap((folder) => ["-L", folder]);
-    const started = new Started([program, "-Q", ...paths, `--fg-daemon=${socket}`, "-l", join(PROGRAMS, "acp-el.el")], {
+    const started = new Started([program, "-Q", ...paths, `--fg-daemon=${socket}`, "-l", join(PROGRAMS, chat)], {
       cwd: desk.house.cwd,
       env: { ...desk.env, VISIT_SETUP: file },
     });
