@@ -6,9 +6,12 @@
  * I2. `log` rows are only ever inserted, until their session is deleted.
  * I3. `foreignChange()` is true when another process has committed since it was last asked.
  * I4. Nothing is written to a file that a newer Troupe has brought to its form while this process had it open.
+ * I5. Nothing is said to be kept in a store that was removed while this process had it open: its file is still there for
+ *     us, and for nobody else.
  */
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { TroupeError } from "../../errors/troupe-error.ts";
 import { type Mask, NO_MASKING } from "../../masking/masking.ts";
 import type { Storage } from "../storage.ts";
 import { actorTable } from "./actors.ts";
@@ -35,6 +38,7 @@ import { trustTable } from "./trust.ts";
 const OPEN_TIMEOUT_MS = 5_000;
 /** How long a tick may: longer than a commit takes, and no longer than an event loop may stand still. */
 const BUSY_TIMEOUT_MS = 20;
+const GONE = "the store was removed while this process had it open, so nothing can be kept: start the process again";
 export type Durability = "normal" | "full";
 
 export class Store implements Storage {
@@ -112,6 +116,7 @@ export class Store implements Storage {
 
   begin(): void {
     if (this.#begun) return;
+    if (this.#bell.isGone) throw new TroupeError("SYSTEM.STORE.GONE", GONE);
     this.#sql("begin immediate").run();
     this.#begun = true;
     this.#askedWithin = false;

@@ -1,5 +1,7 @@
 /** What ends a stream of events beside its run: a session that is deleted, and a log that cannot be written for a while. */
 import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Api } from "../../support/api.ts";
 import { type House, openHouse, storedRows } from "../../support/house.ts";
@@ -95,4 +97,18 @@ describe.skipIf(!isLimited)("a log that cannot be written for a while (skipped w
     expect(server.process.child.exitCode).toBeNull();
     again.drop();
   });
+});
+
+test("a store that was removed keeps nothing, which is said of what would be written; the server goes on", async () => {
+  const server = await startServer(house, [], TRUST);
+  const api = new Api(server);
+  const { run } = await parked(api);
+  rmSync(dirname(house.store), { recursive: true });
+  const gone = {
+    status: 500,
+    body: { code: "SYSTEM.STORE.GONE", detail: expect.stringMatching(/start the process again$/) },
+  };
+  expect(await api.post("/api/runs", { workflow: "hello" })).toMatchObject(gone);
+  expect(await api.post(`/api/runs/${run}/answer`, { text: "blue" })).toMatchObject(gone);
+  expect(await api.run(run)).toMatchObject({ status: "parked" });
 });
