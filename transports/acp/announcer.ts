@@ -3,7 +3,7 @@
  * have registered the session.
  *
  * I1. A session's commands follow its answer after GATHER_MS + WAIT_MS at most and WAIT_MS at least, plus what the
- *     listing takes beyond WAIT_MS.
+ *     listing takes beyond WAIT_MS; sooner where it is prompted before that (I5).
  * I2. Sessions that are opened close together in one directory share one listing.
  * I3. New, changed and removed workflow files are announced, once each, to the sessions of their directory: when the
  *     file system says so, and after each turn.

@@ -23,7 +23,7 @@ function say(word: FromSpawner): void {
   process.send?.(word, undefined, undefined, () => undefined);
 }
 
-/** A connection that has sent its key. It rejects once Troupe has gone or may open no more files: then it is closed. */
+/** Connects, and calls `sent` with its key on the way. Rejects when it ends: Troupe has gone, or may open no more files. */
 function pipe(key: string, sent: (socket: Socket) => void): Promise<never> {
   return new Promise((_, reject) => {
     const socket = connect(address);
