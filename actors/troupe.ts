@@ -102,8 +102,7 @@ class EmbeddedTroupe implements Troupe {
     return machinesOf(this.#open().host, await this.status(run));
   }
   async history({ own, ...query }: HistoryQuery = {}): Promise<RunRecord[]> {
-    const { host, options } = this.#open();
-    return await listRuns(host, { ...query, principal: own ? this.#owner : this.#principal }, options.clock.now());
+    return await listRuns(this.#open().host, { ...query, principal: own ? this.#owner : this.#principal });
   }
   watchRuns(changed: () => void): () => void {
     return watchRuns(this.#open(), changed);

@@ -4,7 +4,7 @@ import { idOf } from "../../machines/model.ts";
 import type { HistoryQuery, RunRecord } from "../api/records.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Host } from "../host/host.ts";
-import type { RunAbout, RunStands } from "../host/reads.ts";
+import { END_OF_TIME, type RunAbout, type RunStands } from "../host/reads.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 import { subjectOf } from "./subject.ts";
 
@@ -33,14 +33,14 @@ export async function reachedRun(
   throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
 }
 
-/** Newest first; runs called by other runs are left out. */
-export async function listRuns(host: Recorded, query: HistoryQuery & Seen, now: number): Promise<RunRecord[]> {
+/** Newest first, also those that began before the clock was set back; runs called by other runs are left out. */
+export async function listRuns(host: Recorded, query: HistoryQuery & Seen): Promise<RunRecord[]> {
   const found: RunRecord[] = [];
   const limit = query.limit ?? DEFAULT_LIMIT;
   if (limit <= 0) return found;
   await host.runs.gathered();
   const { principal, workflow = null, cwd = null, under = cwd, since = 0 } = query;
-  const until = Math.min(now, (query.until ?? Number.POSITIVE_INFINITY) - 1);
+  const until = Math.min(END_OF_TIME, (query.until ?? Number.POSITIVE_INFINITY) - 1);
   for await (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until, under })) {
     if (about.begun && about.at < since) break; // those that wait to begin come first, in no order of time
     const known = recordOf(about);

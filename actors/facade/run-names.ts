@@ -1,6 +1,7 @@
 /** What a person calls a run: its id, the beginning of it, or `@last`. */
 import { sep } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
+import { END_OF_TIME } from "../host/reads.ts";
 import type { Runtime } from "./runtime.ts";
 
 const LAST = "@last";
@@ -15,10 +16,13 @@ export type RunName = { name: string; cwd: string | null; principal: string | nu
 export async function runNamed({ host, options }: Runtime, { name, cwd, principal }: RunName): Promise<string> {
   await host.runs.gathered();
   if (name === LAST) {
-    let lookedAt = 0;
-    for await (const place of host.runs.places({ principal, until: options.clock.now() })) {
-      if (cwd === null || isAtOrAbove(place.cwd, cwd)) return place.run;
-      if (++lookedAt === LOOKED_AT) break;
+    // Where the clock was set back, those that began before that come last.
+    for (const until of [options.clock.now(), END_OF_TIME]) {
+      let lookedAt = 0;
+      for await (const place of host.runs.places({ principal, until })) {
+        if (cwd === null || isAtOrAbove(place.cwd, cwd)) return place.run;
+        if (++lookedAt === LOOKED_AT) break;
+      }
     }
     throw new TroupeError(
       "USER.RUN.NOT_FOUND",

@@ -74,6 +74,8 @@ export type RunAbout = {
   stands: RunStands;
 };
 
+/** No run begins later: the last moment that a date can say. */
+export const END_OF_TIME = 8_640_000_000_000_000;
 /** `principal`: whose; null: any principal's. `workflow`, `stands`: only those; null: all. `until`: none that began later. `under`: of sessions in this folder or below it. */
 export type RunQuery = {
   principal: string | null;

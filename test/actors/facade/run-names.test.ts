@@ -3,12 +3,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../../actors/base/clock.ts";
 import { createTroupe, type Troupe } from "../../../actors/troupe.ts";
 
 const WORKFLOW = "name: ok\nstates:\n  initial: done\n  done: {type: terminal}\n";
 let folder: string;
 let troupe: Troupe;
 let ids: string[];
+/** How far the machine's clock is set forward. */
+let setTo: number;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "troupe-names-")));
   for (const place of ["a", "b"]) {
@@ -18,9 +21,11 @@ beforeEach(() => {
   mkdirSync(join(folder, "a", "deep"));
   mkdirSync(join(folder, "home"), { mode: 0o700 });
   ids = [];
+  setTo = 0;
   let other = 0;
   troupe = createTroupe({
     environment: { TROUPE_HOME: join(folder, "home"), HOME: folder },
+    clock: { ...systemClock, now: () => systemClock.now() + setTo },
     ids: (kind) => (kind === "run" ? (ids.shift() ?? "run") : `${kind}-${other++}`),
   });
 });
@@ -55,6 +60,16 @@ test("an id that others begin with is that run; an unknown one is itself", async
   await ran("abcd", "a");
   expect(await troupe.find("abc")).toBe("abc");
   expect(await troupe.find("nope")).toBe("nope");
+});
+
+test("a run that began before the clock was set back is found, and is the last one until there is another", async () => {
+  setTo = 86_400_000;
+  await ran("tomorrow", "a");
+  setTo = 0;
+  expect(await troupe.find("@last")).toBe("tomorrow");
+  await ran("today", "a");
+  expect(await troupe.find("@last")).toBe("today");
+  expect((await troupe.history()).map(({ id }) => id)).toEqual(["tomorrow", "today"]);
 });
 
 test("another user sees only their own runs", async () => {
