@@ -14,7 +14,7 @@ export const MOST_WAIT_MS = 10_000;
 const MOST_CHANGED = 1_000;
 
 type Options = {
-  clock: Pick<Clock, "now" | "after">;
+  clock: Pick<Clock, "now" | "elapsed" | "after">;
   watch: WatchFiles;
   /** Paths within the directory, and when each was heard of last. */
   changed: (cwd: string, paths: ReadonlyMap<string, number>) => void;
@@ -70,11 +70,11 @@ export class FileChanges {
   #hear(cwd: string, path: string): void {
     if (this.#closed) return;
     const { clock, changed } = this.#options;
-    const now = clock.now();
-    const burst = this.#bursts.get(cwd) ?? { paths: new Map<string, number>(), first: now, unset: () => undefined };
+    const [now, elapsed] = [clock.now(), clock.elapsed()];
+    const burst = this.#bursts.get(cwd) ?? { paths: new Map<string, number>(), first: elapsed, unset: () => undefined };
     if (burst.paths.size < MOST_CHANGED || burst.paths.has(path)) burst.paths.set(path, now);
     burst.unset();
-    const left = burst.first + MOST_WAIT_MS - now;
+    const left = burst.first + MOST_WAIT_MS - elapsed;
     burst.unset = clock.after(Math.max(0, Math.min(QUIET_MS, left)), () => {
       this.#bursts.delete(cwd);
       changed(cwd, burst.paths);

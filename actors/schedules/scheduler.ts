@@ -34,7 +34,7 @@ export type ToStart = { schedule: Schedule; run: string; cause: Cause; paths: re
 export type SchedulerHost = {
   schedules: KeptSchedules;
   runs: Pick<RunReads, "find">;
-  clock: Pick<Clock, "now" | "after">;
+  clock: Pick<Clock, "now" | "elapsed" | "after">;
   newRun: () => string;
   /** Why a schedule may not start anything any more; null where it may. */
   whyOff: (schedule: Schedule) => Promise<Pick<Off, "why" | "files"> | null>;

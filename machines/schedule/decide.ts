@@ -9,7 +9,8 @@
  * I3. A run is written down, with its id, before it is begun. One whose process died before it had begun is told, and
  *     is not begun again, unless its author lets missed times run.
  * I4. While a run of it goes on, or waits for a person, no other one is started, unless its author allows it.
- * I5. A change of a file is done with once, however many processes have heard of it.
+ * I5. A change of a file is done with once, however many processes have heard of it, and none is lost where the clock
+ *     is set back.
  * I6. Of one that is off nothing is started, and none of its times counts as missed.
  */
 import type { Fault } from "../model.ts";
@@ -74,7 +75,7 @@ type Started = Extract<Deed, { type: "started" }>;
 
 /** I5. What a run may have changed itself starts nothing. */
 function filesChanged(before: Schedule, heard: readonly FileHeard[], facts: Facts): Decision {
-  const files = heard.filter(({ at }) => at > before.heard);
+  const files = heard.filter(({ at }) => at > before.heard || (before.heard > facts.now && at <= facts.now));
   if (files.length === 0) return unchanged(before);
   let decision = unchanged({ ...before, heard: facts.now });
   for (const run of new Set(files.flatMap((file) => file.run ?? [])))

@@ -42,6 +42,19 @@ test("I1: told when it has been quiet, and in time where it is never quiet", asy
   expect(told).toHaveLength(2);
 });
 
+test.each([-86_400_000, 86_400_000])("I1: so it is where the clock is set by %i ms meanwhile", async (ms) => {
+  const { clock, told, changes, hear } = stage();
+  await changes.watch([asks("/repo", "a")]);
+  hear("a");
+  clock.jump(ms);
+  for (let passed = 0; passed < MOST_WAIT_MS; passed += 500) {
+    expect(told).toEqual([]);
+    hear("a");
+    clock.advance(500);
+  }
+  expect(told).toEqual([["a"]]);
+});
+
 test("I2: one watcher a directory, made anew for other globs, and closed when nobody asks", async () => {
   const { opened, changes } = stage();
   await changes.watch([asks("/repo", "a"), asks("/repo", "b"), asks("/other", "c")]);

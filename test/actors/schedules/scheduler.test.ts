@@ -49,7 +49,7 @@ describe.each(OWNING_STAGES)("%s", (_, stageOf) => {
     const scheduler = new Scheduler({
       schedules: actor.host.schedules,
       runs: { find: (run) => runs.get(run) as RunAbout | undefined },
-      clock: { now: () => stage.clock.now(), after: (ms, act) => stage.clock.after(ms, act) },
+      clock: stage.clock,
       newRun: () => `r${++ids}`,
       whyOff: async () => one.why.off,
       begin: async (start) => {
@@ -311,7 +311,7 @@ test("a thousand schedules cost no more while nothing is due", async () => {
       },
     },
     runs: { find: () => undefined },
-    clock: { now: () => stage.clock.now(), after: (ms, act) => stage.clock.after(ms, act) },
+    clock: stage.clock,
     newRun: () => "r",
     whyOff: async () => null,
     begin: async () => ({ ended: new Promise(() => undefined) }),

@@ -168,6 +168,20 @@ test("I5: of two processes that have heard of one change, one starts a run", () 
   ]);
 });
 
+test("I5: a change that comes after the clock was set back is done with, and once", () => {
+  const { schedule: kept } = decide(schedule({ overlap: "allow" }), changed(["a"], SIX), facts(SIX + 1_000));
+  const back = SIX - 9 * HOUR;
+  // Another process heard of the first change, and tells it late.
+  expect(told(decide(kept, changed(["a"], SIX + 20), facts(back, "r2")))).toEqual([]);
+  const next = decide(kept, changed(["b"], back), facts(back + 1_000, "r2"));
+  expect(told(next)).toEqual(["started", "start r2"]);
+  expect(told(decide(next.schedule, changed(["b"], back + 20), facts(back + 1_010, "r3")))).toEqual([]);
+  expect(told(decide(next.schedule, changed(["b"], back + 2_000), facts(back + 3_000, "r3")))).toEqual([
+    "started",
+    "start r3",
+  ]);
+});
+
 test("what a run may have changed itself starts nothing, and is told once", () => {
   const { schedule: kept } = decide(schedule(), changed(["a"], SIX), facts(SIX + 1));
   const first = decide(kept, changed(["a", "b"], SIX + 100, "r1"), facts(SIX + 200, "r2", { r1: "ended" }));
