@@ -5,6 +5,7 @@
  * A1. What is typed is sent as it was typed: nothing that comes from Troupe is shown behind the shell's prompt, though a
  *     session is opened only by its first prompt, and though one is resumed.
  */
+import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answered, asked } from "../../support/tape.ts";
 import { type Desk, openDesk, snippetOf } from "./desk.ts";
@@ -19,6 +20,8 @@ describe.skipIf(found.missing !== null)(title, () => {
   const open: Emacs[] = [];
   beforeAll(() => {
     desk = openDesk(["acceptance/talk.yaml"]);
+    // agent-shell works in the project around a file, and a folder above this one may be one
+    execFileSync("git", ["init", "--quiet"], { cwd: desk.house.cwd });
   });
   afterAll(async () => {
     for (const emacs of open) emacs.kill();

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 const FOLDER =
@@ -21,7 +21,13 @@ export function find(name: string, plugins: readonly string[]): Found {
   if (program === undefined) return { missing: `there is no ${name} on the PATH or in ${FOLDER}` };
   const folders = plugins.map((plugin) => join(FOLDER, "plugins", plugin));
   const lacking = folders.find((folder) => !existsSync(folder));
-  return lacking === undefined ? { program, plugins: folders, missing: null } : { missing: `there is no ${lacking}` };
+  if (lacking !== undefined) return { missing: `there is no ${lacking}` };
+  return starts(program) ? { program, plugins: folders, missing: null } : { missing: `${program} does not start` };
+}
+
+/** Asked where the tests' workspaces are: a program from a container does not see every folder of the machine. */
+function starts(program: string): boolean {
+  return spawnSync(program, ["--version"], { cwd: tmpdir(), timeout: 20_000 }).status === 0;
 }
 
 function isProgram(path: string): boolean {
