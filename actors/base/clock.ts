@@ -3,6 +3,9 @@
  *
  * What has to wait waits by `elapsed`, `after` and `sleep`: the machine's clock may be set meanwhile. `now` is for
  * rows, for people, and for what a process left behind.
+ *
+ * I1. Where the process stood still over the end of a wait (stopped by a signal, or kept busy), what has come meanwhile
+ *     is heard before the wait ends: an answer that was there in time is not late.
  */
 
 export type Clock = {
@@ -21,17 +24,39 @@ export type Timers = Pick<Clock, "elapsed" | "after">;
 /** For what sleeps until a signal ends it. */
 export type Pace = Pick<Clock, "elapsed" | "sleep">;
 
+/** A wait that ends so much later than it should says that the process stood still. */
+export const STOOD_STILL_MS = 1_000;
+/** How long it is heard then. */
+export const HEARD_MS = 250;
+
+/** Waits that keep I1, on others. One that has heard ends, however late. */
+export const hearing =
+  ({ elapsed, after }: Timers): Clock["after"] =>
+  (ms, act) => {
+    const end = elapsed() + ms;
+    let cancel = after(ms, () => {
+      if (elapsed() - end <= STOOD_STILL_MS) act();
+      else cancel = after(HEARD_MS, act);
+    });
+    return () => cancel();
+  };
+
+// Node loads a module for `performance`, and none for this.
+const elapsed = (): number => {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+};
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Node loads a module for `performance`, and none for this.
-  elapsed: () => {
-    const [seconds, nanoseconds] = process.hrtime();
-    return seconds * 1e3 + nanoseconds / 1e6;
-  },
-  after(ms, act) {
-    const timeout = setTimeout(act, ms);
-    return () => clearTimeout(timeout);
-  },
+  elapsed,
+  after: hearing({
+    elapsed,
+    after: (ms, act) => {
+      const timeout = setTimeout(act, ms);
+      return () => clearTimeout(timeout);
+    },
+  }),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

@@ -1,0 +1,41 @@
+/** Covers I1 of `clock.ts`, on a clock that is late by as much as a test says. */
+import { beforeEach, expect, test } from "vitest";
+import { HEARD_MS, hearing, STOOD_STILL_MS } from "../../../actors/base/clock.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+
+let clock: ManualClock;
+let over: string[];
+beforeEach(() => {
+  clock = new ManualClock();
+  over = [];
+});
+const wait = (name: string, ms: number) => hearing(clock)(ms, () => void over.push(name));
+const after = (ms: number): string[] => {
+  clock.advance(ms);
+  return over.splice(0);
+};
+
+test("a wait ends in its time, and a little late", () => {
+  wait("a", 10);
+  expect(after(9)).toEqual([]);
+  expect(after(1)).toEqual(["a"]);
+  wait("b", 10);
+  expect(after(10 + STOOD_STILL_MS)).toEqual(["b"]);
+  expect(clock.timers).toBe(0);
+});
+
+test("where the process stood still, what has come meanwhile is heard first (I1)", () => {
+  const heard = wait("in time", 10);
+  wait("late", 20);
+  expect(after(21 + STOOD_STILL_MS)).toEqual([]);
+  heard(); // its answer was there
+  expect(after(HEARD_MS - 1)).toEqual([]);
+  expect(after(1)).toEqual(["late"]);
+  expect(clock.timers).toBe(0);
+});
+
+test("where it stands still all the time, waits end nevertheless (I1)", () => {
+  wait("late", 10);
+  expect(after(11 + STOOD_STILL_MS)).toEqual([]);
+  expect(after(HEARD_MS + STOOD_STILL_MS + 1)).toEqual(["late"]);
+});
