@@ -220,7 +220,7 @@ export const CODES = {
   "SYSTEM.STORE.NEWER": system(),
   "SYSTEM.STORE.BUSY": system(503),
   "SYSTEM.STORE.DAMAGED": system(),
-  "SYSTEM.STORE.GONE": system(),
+  "SYSTEM.STORE.MOVED": system(),
   "SYSTEM.STORE.NETWORK": system(),
   "SYSTEM.STORE.SHARED": system(),
   "SYSTEM.LOG.OUT_OF_ORDER": system(),

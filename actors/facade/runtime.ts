@@ -144,7 +144,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     onWriteFailed: (error, sessions) => {
       const message = `the log cannot be written: ${error instanceof Error ? error.message : String(error)}`;
-      const code = codeOfSqlite(error) ?? "SYSTEM.IO.WRITE_FAILED";
+      const code = error instanceof TroupeError ? error.code : (codeOfSqlite(error) ?? "SYSTEM.IO.WRITE_FAILED");
       const fault = new TroupeError(code, message, { file: storeFile }, error);
       endings.fault(fault, (session) => sessions.has(session));
       live.fail(fault, sessions);

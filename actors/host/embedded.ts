@@ -135,18 +135,14 @@ export class EmbeddedHost implements Host {
         options.onLost?.(session);
       },
     });
-    this.#letters = new Letters({
-      ...parts,
-      send: (key, event) => this.send(key, event),
-      patiently: (act) => this.patiently(act),
-    });
+    const patiently: Patiently = (act) => this.patiently(act);
+    this.#letters = new Letters({ ...parts, send: (key, event) => this.send(key, event), patiently });
     this.#ticks = new Ticks({ ...parts, executor, dispatcher, loss, letters: this.#letters });
     const load = (key: Key) => this.#family.load(key);
     const described = (roots: readonly Key[]) => inspector.described(roots, load);
     this.sessions = sessionReads({ storage, owner, read: (key) => this.read(key), described });
-    this.runs = runReads({ storage, owner, load, patiently: (act) => this.patiently(act) });
+    this.runs = runReads({ storage, owner, load, patiently });
     this.questions = questionReads(storage);
-    const patiently: Patiently = (act) => this.patiently(act);
     this.attachments = keptAttachments(storage.attachments, patiently);
     this.conversations = keptConversations(storage.conversations, patiently);
     this.trust = trustedFolders(storage, patiently);
@@ -219,6 +215,7 @@ export class EmbeddedHost implements Host {
     );
     for (;;) {
       try {
+        this.store.stand();
         return act();
       } catch (error) {
         if (!this.store.isBusy(error) || !patience.wait()) throw error;

@@ -70,6 +70,7 @@ export function runReads(reader: RunReader): RunReads {
       return [...runs.beginning(prefix, principal, most), ...waiting.map(({ run }) => run)].slice(0, most);
     },
     async *latest(query) {
+      storage.stand(); // what is listed can be worked with
       const once: RunReader = { ...reader, owner: { isAlive: remembered(reader.owner.isAlive) } };
       const isThere = under(storage, query.under ?? null);
       for (const found of askedFor(reader).filter(isThere)) {

@@ -224,7 +224,9 @@ export interface Storage extends StorageReads {
   readonly rest: RestTable;
   /** State of machines is hidden in what is written, and revealed in what is read: by who uses the storage. */
   readonly mask: Mask;
-  /** Joins the transaction, beginning it when this is the first touch. Throws what `isBusy` knows while another process writes. */
+  /** Throws SYSTEM.STORE.MOVED where what is written would be lost, since the store was taken away from its place. */
+  stand(): void;
+  /** Joins the transaction, beginning it when this is the first touch. Throws as `stand`, and what `isBusy` knows while another process writes. */
   begin(): void;
   commit(): void;
   rollback(): void;

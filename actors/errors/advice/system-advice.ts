@@ -37,9 +37,9 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "The store's file is not sound. Nothing was changed.",
     "Move it away with its -wal file, or put a copy of yours back.",
   ],
-  "SYSTEM.STORE.GONE": [
-    "The store was removed while this process had it open: nothing more can be kept.",
-    "Start the process again, which makes a new store; or put a copy of yours back first.",
+  "SYSTEM.STORE.MOVED": [
+    "The store was removed, moved or replaced while this process had it open. Nothing was written since.",
+    "Put it back where it was, or end the process and start it again.",
   ],
   "SYSTEM.STORE.NETWORK": [
     "The store's folder lies on another machine, which does not see its locks.",

@@ -84,6 +84,7 @@ export class MemoryStorage implements Storage {
     return this.#begun;
   }
   readonly isBusy = (): boolean => false;
+  readonly stand = (): void => undefined;
 
   foreignCommits(): number {
     return this.#tables.commits - this.#commits;

@@ -4,7 +4,6 @@
  * I1. It rings after the commit can be read by others. The store's own files are written before that, so a watcher of
  *     those alone looks too early and is not woken again.
  * I2. What stands in its place, a link or a pipe, is neither written to nor waited for.
- * I3. It goes with the store's folder, and so tells when the store was removed: what is written then is kept nowhere.
  */
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 
@@ -13,21 +12,13 @@ const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 export class CommitSignal {
   readonly #file: number;
-  /** Some file systems count no links at all. */
-  readonly #counts: boolean;
   constructor(store: string) {
     this.#file = openSync(`${store}${SIGNAL_SUFFIX}`, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
-    const stat = fstatSync(this.#file);
-    this.#counts = stat.nlink > 0;
-    if (stat.isFile()) return;
+    if (fstatSync(this.#file).isFile()) return;
     closeSync(this.#file);
     throw new Error(`${store}${SIGNAL_SUFFIX} is no file`);
   }
 
-  /** Whether its file was removed (I3). */
-  get isGone(): boolean {
-    return this.#counts && fstatSync(this.#file).nlink === 0;
-  }
   ring(): void {
     try {
       writeSync(this.#file, ".", 0);

@@ -6,12 +6,10 @@
  * I2. `log` rows are only ever inserted, until their session is deleted.
  * I3. `foreignChange()` is true when another process has committed since it was last asked.
  * I4. Nothing is written to a file that a newer Troupe has brought to its form while this process had it open.
- * I5. Nothing is said to be kept in a store that was removed while this process had it open: its file is still there for
- *     us, and for nobody else.
+ * I5. Nor to one that was taken away from its place: it would be lost.
  */
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { TroupeError } from "../../errors/troupe-error.ts";
 import { type Mask, NO_MASKING } from "../../masking/masking.ts";
 import type { Storage } from "../storage.ts";
 import { actorTable } from "./actors.ts";
@@ -31,6 +29,7 @@ import { scheduleTable } from "./schedules.ts";
 import { formOf, migrate, refuseNewer, SCHEMA_VERSION } from "./schema.ts";
 import { sessionTable } from "./sessions.ts";
 import { type Statements, statementsOf } from "./statements.ts";
+import { placeOf } from "./store-place.ts";
 import { StoreWatch } from "./store-watch.ts";
 import { trustTable } from "./trust.ts";
 
@@ -38,7 +37,6 @@ import { trustTable } from "./trust.ts";
 const OPEN_TIMEOUT_MS = 5_000;
 /** How long a tick may: longer than a commit takes, and no longer than an event loop may stand still. */
 const BUSY_TIMEOUT_MS = 20;
-const GONE = "the store was removed while this process had it open, so nothing can be kept: start the process again";
 export type Durability = "normal" | "full";
 
 export class Store implements Storage {
@@ -59,6 +57,7 @@ export class Store implements Storage {
   readonly attachments: Storage["attachments"];
   readonly conversations: Storage["conversations"];
   readonly isBusy = isBusy;
+  readonly stand: () => void;
   readonly #sql: Statements;
   readonly #bell: CommitSignal;
   readonly #watch: StoreWatch;
@@ -108,6 +107,7 @@ export class Store implements Storage {
     const beside = [ATTACHMENTS_FILE, CONVERSATIONS_FILE].map((name) => join(dirname(file), name));
     this.rest = restTable(sql, db, beside);
     db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
+    this.stand = placeOf(file);
     this.#bell = new CommitSignal(file);
     this.#watch = new StoreWatch(file);
     this.#checkpoints = new Checkpoints(file);
@@ -116,7 +116,7 @@ export class Store implements Storage {
 
   begin(): void {
     if (this.#begun) return;
-    if (this.#bell.isGone) throw new TroupeError("SYSTEM.STORE.GONE", GONE);
+    this.stand(); // I5
     this.#sql("begin immediate").run();
     this.#begun = true;
     this.#askedWithin = false;
@@ -171,6 +171,7 @@ export class Store implements Storage {
     );
   }
   listen(heard: () => void): () => void {
+    this.stand();
     return this.#watch.listen(heard);
   }
 

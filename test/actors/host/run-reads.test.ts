@@ -9,6 +9,7 @@ it("asks once for each owner whether it lives, however many runs it has, and ane
     ...{ begun: { seq: 1, at: index }, ended: null },
   }));
   const storage = {
+    stand: () => undefined,
     actors: { birthsOf: () => [], snap: () => undefined },
     runs: { latest: () => rows },
     sessions: {

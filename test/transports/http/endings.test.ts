@@ -106,7 +106,7 @@ test("a store that was removed keeps nothing, which is said of what would be wri
   rmSync(dirname(house.store), { recursive: true });
   const gone = {
     status: 500,
-    body: { code: "SYSTEM.STORE.GONE", detail: expect.stringMatching(/start the process again$/) },
+    body: { code: "SYSTEM.STORE.MOVED", detail: expect.stringMatching(/start it again$/) },
   };
   expect(await api.post("/api/runs", { workflow: "hello" })).toMatchObject(gone);
   expect(await api.post(`/api/runs/${run}/answer`, { text: "blue" })).toMatchObject(gone);

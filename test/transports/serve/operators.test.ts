@@ -1,5 +1,5 @@
 /** What a server says to its operators: health, readiness, numbers, and its log. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LogFlags, serverLog } from "../../../transports/serve/log.ts";
@@ -79,6 +79,33 @@ test("it lives and is not ready while its store cannot be used (I1)", async () =
   const answer = await at("/readyz");
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ status: 503, code: "SYSTEM.STORE.DAMAGED" });
+});
+
+test("a store that is taken away takes no run, and none once it is another one; put back, it does (I1)", async () => {
+  const server = await startServer(house, [], TRUST);
+  const at = async (path: string, body?: object) => {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, body === undefined ? {} : init);
+    const { code } = (await answer.json()) as { code?: string };
+    return [answer.status, code];
+  };
+  const begun = () => at("/api/runs", { workflow: "hello" });
+  const folder = dirname(house.store);
+  expect(await begun()).toEqual([202, undefined]);
+  expect(await at("/readyz")).toEqual([200, undefined]);
+  renameSync(folder, `${folder}.away`);
+  const refused = [
+    [500, "SYSTEM.STORE.MOVED"],
+    [503, "SYSTEM.STORE.MOVED"],
+  ];
+  expect([await begun(), await at("/readyz")]).toEqual(refused);
+  renameSync(`${folder}.away`, folder);
+  expect([await begun(), await at("/readyz")]).toEqual([
+    [202, undefined],
+    [200, undefined],
+  ]);
+  rmSync(folder, { recursive: true });
+  expect([await begun(), await at("/readyz")]).toEqual(refused);
 });
 
 test.each<[LogFlags["logLevel"], string[]]>([

@@ -120,12 +120,3 @@ test("what stands in the bell's place is neither written to nor waited for, and 
   ended.ring();
   expect(existsSync(join(folder, "ended.db-bell"))).toBe(true);
 });
-
-test("commit-signal.ts I3: it tells when the store was removed", () => {
-  expect(bell.isGone).toBe(false);
-  rmSync(folder, { recursive: true });
-  expect(bell.isGone).toBe(true);
-  mkdirSync(folder); // one in its place is another one
-  writeFileSync(`${store}-bell`, "");
-  expect(bell.isGone).toBe(true);
-});
