@@ -9,6 +9,8 @@ export type WorkedOn = Pick<Session, "id" | "rows" | "since">;
 export type Reporter = {
   /** After the commit, in the order of its session's log. What it throws is dropped. */
   row(row: Exchange, session: WorkedOn): void;
+  /** The log cannot be written; said again each time that it was tried in vain. */
+  unwritten?(fault: { code: string; message: string }): void;
   /** Nothing more will come; a Troupe that closes waits for it. */
   closed(): Promise<void>;
   /** Where what steps start hears of their spans, by `TRACEPARENT`; absent where it does not. */

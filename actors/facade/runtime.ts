@@ -23,7 +23,6 @@ import { configReader, configuredBy } from "../config/config.ts";
 import { configuredLimits } from "../config/search.ts";
 import { type EffectOptions, effects } from "../effects/effects.ts";
 import { RateLimits } from "../effects/rate-limits.ts";
-import { codeOfSqlite } from "../errors/system.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { Endings } from "../follow/endings.ts";
 import type { Host, Work } from "../host/host.ts";
@@ -51,6 +50,7 @@ import { RunNews } from "./run-news.ts";
 import { spentRowsOf } from "./spent-rows.ts";
 import { storeFileOf } from "./store-file.ts";
 import { workflowsIn } from "./workflows.ts";
+import { writeFault } from "./write-fault.ts";
 
 export type RuntimeOptions = KeepingOptions & {
   clock: Clock;
@@ -143,9 +143,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       live.find(session)?.lose(new TroupeError("SYSTEM.SESSION.TAKEN_OVER", message, { session: idOf(session) }));
     },
     onWriteFailed: (error, sessions) => {
-      const message = `the log cannot be written: ${error instanceof Error ? error.message : String(error)}`;
-      const code = error instanceof TroupeError ? error.code : (codeOfSqlite(error) ?? "SYSTEM.IO.WRITE_FAILED");
-      const fault = new TroupeError(code, message, { file: storeFile }, error);
+      const fault = writeFault(error, storeFile);
+      options.report?.unwritten?.(fault);
       endings.fault(fault, (session) => sessions.has(session));
       live.fail(fault, sessions);
     },

@@ -18,6 +18,7 @@ const both = (own: Reporter, sent: Reporter): Reporter => ({
     own.row(row, session);
     sent.row(row, session);
   },
+  ...(own.unwritten === undefined ? {} : { unwritten: own.unwritten.bind(own) }),
   closed: async () => void (await Promise.all([own.closed(), sent.closed()])),
   ...(sent.tracing === undefined ? {} : { tracing: sent.tracing }),
 });

@@ -1,5 +1,6 @@
 /**
- * How a server is watched over: its numbers, which are kept from its first session on, and the runs in its log.
+ * How a server is watched over: its numbers, which are kept from its first session on, and in its log the runs, and that
+ * the store cannot be written.
  *
  * I1. Numbers are loaded once the port is open, or earlier where somebody asks: who starts a server does not wait for them.
  */
@@ -9,10 +10,12 @@ import type { Mounting } from "./listener.ts";
 import type { Log } from "./log.ts";
 import { mountOperators } from "./operators.ts";
 import type { Router } from "./router.ts";
+import { Unwritten } from "./unwritten.ts";
 
 export class WatchedOver {
   readonly #log: Log;
   readonly #version: string;
+  readonly #unwritten: Unwritten;
   #sockets: () => number = () => 0;
   #numbers: Promise<ServerNumbers> | undefined;
   /** What the last look has found. */
@@ -21,6 +24,7 @@ export class WatchedOver {
   constructor(version: string, log: Log) {
     this.#version = version;
     this.#log = log;
+    this.#unwritten = new Unwritten(log, () => performance.now());
   }
 
   mount(router: Router, { open, isClosing, sockets }: Pick<Mounting, "open" | "isClosing" | "sockets">): void {
@@ -66,8 +70,10 @@ export class WatchedOver {
     return await open({
       row: (row, session) => {
         numbers.row(row, session);
+        this.#unwritten.written();
         this.#note(row);
       },
+      unwritten: (fault) => this.#unwritten.failed(fault),
       closed: () => numbers.end(),
     });
   }

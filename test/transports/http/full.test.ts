@@ -68,6 +68,9 @@ test("the server lives, readers hear of it, and the log is what they have heard"
   expect(limited?.child.exitCode).toBe(null);
   limited?.kill();
   await limited?.ended;
+  const told = limited?.stderr.split("\n").filter((line) => line.includes("the log cannot be written"));
+  expect(told).toHaveLength(1);
+  expect(told?.[0]).toMatch(/^troupe: error: .*Make room on the disk of .* code=SYSTEM\.IO\.WRITE_FAILED$/);
 
   const again = new Api(await startServer(house, [], { TROUPE_TRUST: "1" }));
   expect(followed.length).toBeGreaterThan(0);

@@ -1,0 +1,44 @@
+/** Covers `unwritten.ts`: what a server's log says of a store that cannot be written. */
+import { expect, test } from "vitest";
+import { Unwritten } from "../../../transports/serve/unwritten.ts";
+
+const FULL = { code: "SYSTEM.IO.WRITE_FAILED", message: "full" };
+function stage() {
+  const said: string[] = [];
+  let now = 0;
+  const unwritten = new Unwritten(
+    (message, level = "info", about = {}) => void said.push([level, message, ...Object.values(about)].join(" ")),
+    () => now,
+  );
+  const after = (ms: number) => {
+    now += ms;
+    return unwritten;
+  };
+  return { after, said };
+}
+const TOLD = "error full SYSTEM.IO.WRITE_FAILED";
+
+test("it is said once, and again after a minute (I1)", () => {
+  const { after, said } = stage();
+  for (let second = 0; second < 60; second++) after(1_000).failed(FULL);
+  expect(said).toEqual([TOLD]);
+  after(1_000).failed(FULL);
+  expect(said).toEqual([TOLD, TOLD]);
+  after(1_000).failed({ code: "SYSTEM.STORE.MOVED", message: "gone" });
+  expect(said.at(-1)).toBe("error gone SYSTEM.STORE.MOVED");
+});
+
+test("what is written in between ends nothing, what is written later does (I2)", () => {
+  const { after, said } = stage();
+  after(0).written();
+  after(0).failed(FULL);
+  after(9_999).written();
+  after(0).failed(FULL);
+  after(9_999).written();
+  expect(said).toEqual([TOLD]);
+  after(1).written();
+  after(0).written();
+  expect(said).toEqual([TOLD, "info the log can be written again"]);
+  after(0).failed(FULL);
+  expect(said).toHaveLength(3);
+});
