@@ -52,7 +52,10 @@ export const WORKFLOW: AdviceOf<`WORKFLOW.${string}`> = {
     "A step uses the result of one that cannot have run.",
     "Put that one before it.",
   ],
-  "WORKFLOW.VALIDATION.BAD_EXPRESSION": ["A condition cannot be read.", "Mend it at the place that the message shows."],
+  "WORKFLOW.VALIDATION.BAD_EXPRESSION": [
+    "A condition cannot be read, or is never true or false.",
+    "Mend it at the place that the message shows.",
+  ],
   "WORKFLOW.VALIDATION.BAD_TEMPLATE": ["A template cannot be read.", "Mend it at the place that the message shows."],
   "WORKFLOW.VALIDATION.SKIP_WITHOUT_WAY": [
     "A step can be skipped, and nothing says where to go then.",

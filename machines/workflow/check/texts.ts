@@ -4,6 +4,7 @@ import { within } from "../below.ts";
 import type { Workflow } from "../document.ts";
 import { parseExpression } from "../expression/parse.ts";
 import { references } from "../expression/references.ts";
+import { type TypeOfInput, type Untrue, untrueParts } from "../expression/truth.ts";
 import type { Range } from "../finding.ts";
 import type { Report } from "../report.ts";
 import { parseTemplate } from "../template/parse.ts";
@@ -18,7 +19,7 @@ import { placeOf } from "./place.ts";
 
 export type TextReference = { path: string[]; range: Range };
 type TextFault = { message: string; range: Range; suggestion?: string; foreign?: true };
-type CheckedText = { faults: readonly TextFault[]; references: readonly TextReference[] };
+type CheckedText = { faults: readonly TextFault[]; references: readonly TextReference[]; untrue?: readonly Untrue[] };
 
 /** The text with every action that has a fault blanked out: the others are still checked. */
 function blanked(text: string, faults: readonly TextFault[]): string {
@@ -39,12 +40,13 @@ function readTemplate(text: string): CheckedText {
   return { faults: parsed.faults, references: rest.ok ? templateReferences(rest.template) : [] };
 }
 
-function read({ kind, text }: Text): CheckedText {
+function read({ kind, text, path }: Text, typeOf: TypeOfInput): CheckedText {
   if (kind === "template") return readTemplate(text);
   const parsed = parseExpression(text);
-  return parsed.ok
-    ? { faults: [], references: references(parsed.expression) }
-    : { faults: parsed.faults, references: [] };
+  if (!parsed.ok) return { faults: parsed.faults, references: [] };
+  const { expression } = parsed;
+  const isCondition = path[0] !== "max_iterations";
+  return { faults: [], references: references(expression), untrue: isCondition ? untrueParts(expression, typeOf) : [] };
 }
 
 /** What AWF reads of a loop when the loop needs it, though it wants a `while`; a blank condition when it is judged. */
@@ -69,6 +71,7 @@ function looped(workflow: Workflow): ReadonlySet<string> {
 export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void {
   const names = new NameChecker(workflow, flow, report);
   const loops = looped(workflow);
+  const types = new Map(workflow.inputs.map(({ name, type }) => [name, type]));
 
   const check = (text: Text, state: string | null, error: boolean): void => {
     const { path, located, shift } = placeOf(report.root, workflow, state, text.path);
@@ -78,13 +81,16 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
       offset ??= scalarOffsets(report.source, located);
       return { start: offset(range.start - shift), end: offset(range.end - shift) };
     };
-    const result = read(text);
+    const result = read(text, (name) => types.get(name));
     const expression = text.kind === "expression";
     for (const { message, range, suggestion, foreign } of result.faults) {
       const code = expression ? "WORKFLOW.VALIDATION.BAD_EXPRESSION" : "WORKFLOW.VALIDATION.BAD_TEMPLATE";
       // AWF reads the condition of a transition when it loads the file, all else when it needs it.
       const on = report.isFull ? "value" : rangeOf(range);
       report.add({ code, message, suggestion, path, on, loads: !expression || foreign === true || isLate(text) });
+    }
+    for (const { range, ...fault } of result.untrue ?? []) {
+      report.add({ code: "WORKFLOW.VALIDATION.BAD_EXPRESSION", ...fault, path, on: rangeOf(range), loads: true });
     }
     for (const { message, expected, range, maybe } of text.reader === "shell" ? codeFaults(text.text, workflow) : []) {
       const code = "WORKFLOW.VALIDATION.VALUE_AS_CODE";

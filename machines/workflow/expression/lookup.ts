@@ -84,6 +84,7 @@ function isLoop(node: Expression): boolean {
   return node.kind === "member" && fold(node.name) === "parent" && isLoop(node.object);
 }
 
-function fold(name: string): string {
+/** A property's name under all its spellings. */
+export function fold(name: string): string {
   return name.toLowerCase().replaceAll("_", "");
 }

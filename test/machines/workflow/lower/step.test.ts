@@ -426,7 +426,11 @@ const CASES: { [kind in Kind]?: Case[] } = {
       ['52 input "n" is not declared | an input "n" in inputs'],
     ],
     ["{type: while, body: [b], on_complete: z}", null, ['3 while step "a" needs "while" | text']],
-    ["{type: while, while: 3, body: [b], on_complete: z}", { test: "3" }, []],
+    [
+      "{type: while, while: 3, body: [b], on_complete: z}",
+      { test: "3" },
+      ["27 a condition is true or false, and 3 is a number | a comparison"],
+    ],
   ],
   ask: [
     [
