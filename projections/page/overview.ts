@@ -17,7 +17,8 @@ export type RunLine = {
 };
 export type RunGroup = { title: string; runs: RunLine[] };
 
-const WAITING: ReadonlySet<string> = new Set(["waiting", "parked"]);
+/** What a run's status says where it waits for a person. */
+export const WAITING: ReadonlySet<string> = new Set(["waiting", "parked"]);
 const GROUPS: readonly { title: string; holds: (status: string) => boolean }[] = [
   { title: "Waits for you", holds: (status) => WAITING.has(status) },
   { title: "Runs now", holds: (status) => status === "running" },

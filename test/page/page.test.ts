@@ -41,6 +41,7 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     expect(await page.texts(".ask figcaption")).toEqual(["guide.md"]);
     expect(await page.texts(".ask .side.come code")).toContain("A line that begins with `#` is a comment.");
     await page.sees(".chip.waiting");
+    await page.finds('document.title === "? release · Troupe"');
     const before = await seqOf(page);
     await pictured(page, "run");
     await page.click(ALLOW);
@@ -50,10 +51,12 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     await page.click(".back");
     await page.sees(".group h2", "Waits for you");
     await page.sees(".runs .asks-for");
+    await page.finds('document.title === "(1) Troupe"');
     await page.click(".runs a");
     await asks(page, "Sign and ship 2.4.0?");
     await page.click(ALLOW);
     await page.sees(".run-head .chip.completed");
+    await page.finds('document.title === "✓ release · Troupe"');
 
     // Back to before the answer.
     await goTo(page, `/run/${run}?seq=${before}`);
@@ -187,10 +190,18 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     await page.sees(".run-head h1", "hello");
     await page.press("ArrowLeft");
     await page.sees(".past");
+    const past = await page.texts(".past");
+    const focusIsIn = (where: string) =>
+      expect.poll(() => page.evaluate(`document.activeElement.closest("${where}") !== null`)).toBe(true);
+    await page.press("t");
+    await focusIsIn(".timeline-pane");
     await page.press("?");
-    await page.sees('[role="dialog"]');
+    await focusIsIn("dialog[open]");
+    await page.press("ArrowLeft"); // goes no row back meanwhile
     await page.press("Escape");
-    await page.finds(`document.querySelector("[role=dialog]") === null`);
+    await page.finds(`document.querySelector("dialog[open]") === null`);
+    expect(await page.texts(".past")).toEqual(past);
+    await focusIsIn(".timeline-pane");
     await page.press("Escape");
     await page.sees("h1", "Runs");
     expect(await wrongIn(page)).toEqual([]);

@@ -183,6 +183,22 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
     await first.finds(`document.querySelectorAll(".i-input").length === 2`);
   });
 
+  test("the title of a hidden tab says what has become of its run (tab.ts, I1)", async () => {
+    const api = new Api(await startServer(house, [], ENV));
+    const { run } = await api.start("talk");
+    const first = await pageAt({ chromium }, `${api.at}/#/run/${run}?step=chat`);
+    const list = await first.tab(`${api.at}/#/`);
+    await list.finds('document.title === "(1) Troupe"');
+    const other = await first.tab(`${api.at}/#/workflows`);
+    await other.finds('document.title === "Workflows · Troupe"');
+    expect(await first.evaluate("document.visibilityState")).toBe("hidden");
+    await first.finds('document.title === "? talk · Troupe"');
+    await api.post(`/api/runs/${run}/cancel`, {});
+    await first.finds('document.title === "– talk · Troupe"');
+    await list.finds('document.title === "Troupe"');
+    expect(await wrongIn(first)).toEqual([]);
+  });
+
   test.each([
     ["Resume, run the step again", "completed"],
     ["Resume, count it as failed", "failed"],

@@ -11,6 +11,7 @@ import { loadRuns } from "./loads.ts";
 import { closeMachines } from "./observed.ts";
 import { closeRun } from "./opened.ts";
 import { changed, state } from "./state.ts";
+import { glancing } from "./tab.ts";
 
 const TICK_MS = 1_000;
 let here = new AbortController();
@@ -32,6 +33,7 @@ export function enter(): void {
     if (document.visibilityState === "visible") changed();
   }, TICK_MS);
   signal.addEventListener("abort", () => clearInterval(tick));
+  glancing(signal);
   void followRuns(signal);
 }
 

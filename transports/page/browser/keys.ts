@@ -20,6 +20,7 @@ export function onKey(event: KeyboardEvent): void {
   }
   if (target.matches("input, textarea, select") || state.isIn !== "in") return;
   if (event.key === "?") state.isHelp = !state.isHelp;
+  else if (state.isHelp) return;
   else if (event.key === "/") document.querySelector<HTMLInputElement>("#search")?.focus();
   else if (state.place.view === "runs") return inList(event);
   else if (state.place.view === "machines") return inMachines(event, state.place);

@@ -14,7 +14,7 @@ import { changed, type KnownWorkflow, type Listed, type PageRun, state, type Tre
 
 const MOST_RUNS = 200;
 /** As many as the API gives. */
-const MOST_OPEN = 1_000;
+export const MOST_OPEN = 1_000;
 /** Of so many of the last runs of a workflow the steps are measured. */
 const MEASURED = 20;
 const AT_ONCE = 4;

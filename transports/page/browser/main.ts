@@ -11,7 +11,8 @@ import { onKey } from "./keys.ts";
 import { openRecorded } from "./opened.ts";
 import { whenBack } from "./reach.ts";
 import { changed, drawnBy, state } from "./state.ts";
-import { pageView } from "./views/page.ts";
+import { titled } from "./tab.ts";
+import { openHelp, pageView } from "./views/page.ts";
 
 /** A ticket, and where to go with it. */
 const TICKET = /^#open=([\w-]+)(\/.*)?$/;
@@ -21,9 +22,10 @@ const place = document.querySelector<HTMLElement>("#page");
 drawnBy(() => {
   if (place === null) return;
   render(pageView(), place);
+  openHelp(place);
   if (state.isFollowed) place.querySelector(CHOSEN)?.scrollIntoView({ block: "nearest" });
   state.isFollowed = false;
-});
+}, titled);
 document.addEventListener("keydown", onKey);
 const recorded = document.querySelector("#recorded")?.textContent;
 if (recorded !== undefined && recorded !== null) showRecorded(JSON.parse(recorded) as Recorded);

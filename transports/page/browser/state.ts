@@ -141,11 +141,14 @@ export const state: PageState = {
 
 let asked = false;
 let drawing: () => void = () => undefined;
-/** `draw` is called before the next frame after each change (I1). */
-export function drawnBy(draw: () => void): void {
+let hearing: () => void = () => undefined;
+/** `draw` is called before the next frame after each change (I1), `heard` at each. */
+export function drawnBy(draw: () => void, heard: () => void): void {
   drawing = draw;
+  hearing = heard;
 }
 export function changed(): void {
+  hearing();
   if (asked) return;
   asked = true;
   requestAnimationFrame(() => {

@@ -28,7 +28,15 @@ const closeHelp = act(() => {
 });
 
 export function pageView(): TemplateResult {
-  return html`${body()}${note()}${state.isHelp ? help() : nothing}`;
+  return html`${body()}${note()}${help()}`;
+}
+
+/** After each drawing. A dialog that is open has the focus and the keys, and gives the focus back. */
+export function openHelp(page: HTMLElement): void {
+  const dialog = page.querySelector<HTMLDialogElement>("dialog.help");
+  if (dialog === null || dialog.open === state.isHelp) return;
+  if (state.isHelp) dialog.showModal();
+  else dialog.close();
 }
 
 function note(): TemplateResult | typeof nothing {
@@ -76,4 +84,4 @@ function door(): TemplateResult {
 }
 
 const help = (): TemplateResult =>
-  html`<div class="help" role="dialog" aria-modal="true" aria-label="Keys"><dl>${KEYS.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl><button class="quiet" @click=${closeHelp}>Close</button></div>`;
+  html`<dialog class="help" aria-label="Keys" @close=${closeHelp}><dl>${KEYS.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl><button class="quiet" @click=${closeHelp}>Close</button></dialog>`;
