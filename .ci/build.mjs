@@ -70,7 +70,7 @@ async function bundled({ input, format, folder, entryFileNames, plugins = [], de
     external: ["bufferutil", "utf-8-validate"],
     // For Node rxjs gives CommonJS: a fifth of it is used.
     resolve: { alias: { rxjs: join(root, "node_modules/rxjs/dist/esm/index.js") } },
-    transform: { target: "node22.18", define },
+    transform: { target: "node22.20", define },
     treeshake: true,
     // How long a plugin took says something of the machine, not of the sources.
     checks: { pluginTimings: false },

@@ -7,7 +7,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NODE_VERSION = "24.21.0";
-const NEEDED = [22, 18];
+// As in transports/cli/node-version.ts.
+const FIRST = { 22: 20, 24: 7 };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
@@ -16,7 +17,7 @@ const link = join(modules, ".bin", "node");
 /** True when the given version ("24.21.0") is one the project runs on. */
 function isCurrent(version) {
   const [major, minor] = version.split(".").map(Number);
-  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+  return major > 24 || minor >= (FIRST[major] ?? Number.POSITIVE_INFINITY);
 }
 
 function fail(message) {
@@ -49,7 +50,7 @@ function installNode() {
   const binary = join(home, "node_modules", name, "bin", "node");
   if (done.status !== 0 || !existsSync(binary)) {
     fail(
-      `Node ${process.versions.node} is too old (>= ${NEEDED.join(".")} is needed) and ${name}@${NODE_VERSION} could not be installed. Install a current Node and run npm again.`,
+      `Node ${process.versions.node} is too old (22.20, 24.7 or newer is needed) and ${name}@${NODE_VERSION} could not be installed. Install a current Node and run npm again.`,
     );
   }
   mkdirSync(dirname(link), { recursive: true });

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { binOf, folderOf, PROGRAMS, type Program } from "./programs.ts";
+import { binOf, folderOf, OLD_NODES, PROGRAMS, type Program } from "./programs.ts";
 import { installVibe } from "./vibe-program.ts";
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<void> {
-  const [noVibe] = await Promise.all([installVibe(), ...PROGRAMS.map(ready)]);
+  const [noVibe] = await Promise.all([installVibe(), ...[...PROGRAMS, ...OLD_NODES].map(ready)]);
   project.provide("noVibe", noVibe);
 }
 

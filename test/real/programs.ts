@@ -16,6 +16,11 @@ export const PROGRAMS: readonly Program[] = [
   { name: "codex-acp", package: "@agentclientprotocol/codex-acp", version: "2.6.0" },
 ];
 
+/** The oldest Node of each line that Troupe runs on (`node-version.ts`). No agent runs on them. */
+export const OLD_NODES: readonly Program[] = ["22.20.0", "24.7.0"].map((version) => ({
+  ...{ name: "node", package: "node", version },
+}));
+
 const CACHE =
   process.env["TROUPE_AGENTS_CACHE"] ??
   join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "troupe-test-agents");

@@ -1,10 +1,26 @@
-/** Which Node this program runs on: it is looked at before anything else is loaded. */
-const OLDEST = [22, 18] as const;
+/**
+ * Which Node this program runs on: it is looked at before anything else is loaded.
+ *
+ * I1. `package.json` says the same to npm, which only warns.
+ */
+
+/** The first of each line that has what we use; of the lines between and before none has. Later ones have it. */
+const FIRST = [
+  [22, 20],
+  [24, 7],
+] as const;
+
+export const isNewEnough = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return FIRST.some(([line, first]) => major === line && minor >= first) || major > 24;
+};
 
 /** Ends the process with one line where Node is older than what the program is written for. */
 export function refuseOldNode(): void {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
-  process.stderr.write(`troupe: needs Node ${OLDEST.join(".")} or newer, this is ${process.versions.node}\n`);
+  const { node } = process.versions;
+  if (isNewEnough(node)) return;
+  process.stderr.write(
+    `troupe: needs Node ${FIRST.map((each) => each.join(".")).join(", ")} or newer, this is ${node}\n`,
+  );
   process.exit(1);
 }
