@@ -9,7 +9,8 @@ export type Agent = {
   stdout: Readable;
   /** Closes its input; what does not end by itself soon is ended. */
   hangUp(): void;
-  ended: Promise<void>;
+  /** Its exit code; null where it was killed or never began. */
+  ended: Promise<number | null>;
 };
 
 const PATIENCE_MS = 8_000;
@@ -28,9 +29,9 @@ export function startAgent({ cwd, home }: Workspace, environment: Environment): 
   if (stdin === null || stdout === null) throw new TroupeError("SYSTEM.PROCESS.LOST", "the agent has no pipes");
   stdin.on("error", () => undefined);
   let timer: NodeJS.Timeout | undefined;
-  const ended = new Promise<void>((resolve) => {
-    child.once("error", () => resolve());
-    child.once("exit", () => resolve());
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("exit", (code) => resolve(code));
   }).finally(() => clearTimeout(timer));
   return {
     stdin,

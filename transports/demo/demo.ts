@@ -15,6 +15,7 @@ import {
   type RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
 import { map, type Observable, Subject } from "rxjs";
+import { TroupeError } from "../../actors/troupe.ts";
 import { type EditorEvent, editorLines } from "../../projections/editor/lines.ts";
 import { paint } from "../../projections/terminal/paint.ts";
 import { safeJson } from "../../projections/terminal/safe.ts";
@@ -38,7 +39,14 @@ export async function demo({ io, format }: CommandContext): Promise<number> {
     return await converse(io, agent, { cwd: workspace.cwd, format });
   } catch (error) {
     if (stopped) return CANCELLED_EXIT;
-    throw error;
+    agent.hangUp();
+    if ((await agent.ended) === 0) throw error;
+    throw new TroupeError(
+      "EXECUTION.AGENT.CRASHED",
+      "`troupe acp` ended before it had answered: its reason stands above",
+      {},
+      error,
+    );
   } finally {
     unstop();
     agent.hangUp();

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Place } from "../cli/started.ts";
@@ -31,5 +31,17 @@ it("drives `troupe acp` in another process through the shipped workflow, and lea
   expect(readdirSync(temporary)).toEqual([]);
   expect(readdirSync(place.cwd)).toEqual([]);
   expect(readdirSync(place.home)).toEqual([]);
+  place.remove();
+});
+
+it("says that the agent has ended where it cannot begin, with its own reason above", async () => {
+  const place = new Place();
+  const folder = join(place.folder, "config", "troupe");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "acp.json"), "no JSON");
+  const { code, err } = await place.run(["demo"]);
+  expect(code).toBe(3);
+  expect(err).toMatch(/acp\.json/);
+  expect(err).toMatch(/ended before it had answered(.|\n)*EXECUTION\.AGENT\.CRASHED/);
   place.remove();
 });
