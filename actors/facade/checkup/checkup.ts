@@ -4,13 +4,14 @@
  * I1. Nothing is changed, no store is made, no agent and no server is started, no prompt is sent, no network is used.
  * I2. Each part is looked at, whatever the others say.
  */
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { OwnedAgent } from "../../api/agents.ts";
 import type { Check, Checkup } from "../../api/checkup.ts";
 import type { WorkflowSummary } from "../../api/records.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { type Config, readConfig } from "../../config/config.ts";
-import { TroupeError } from "../../errors/troupe-error.ts";
+import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
 import { type StoreHealth, storeHealth } from "../../host/sqlite/health.ts";
 import { placeOf } from "../../preflight/installed.ts";
 import { storeFileOf } from "../store-file.ts";
@@ -42,7 +43,7 @@ export async function checkup({ environment, workflows, owned }: Looked): Promis
     ...own,
     ...checkServers(configured.config, environment),
     checkStore(environment),
-    await checkWorkflows(workflows),
+    await checkWorkflows(workflows).catch(unreadWorkflows),
   ];
   return { ok: !checks.some(({ state }) => state === "fault"), checks, next: nextOf(checks) };
 }
@@ -115,7 +116,8 @@ function checkStore(environment: Environment): Check {
   try {
     const file = storeFileOf(environment);
     const health = storeHealth(file, environment);
-    if (health === null)
+    if (health === null) {
+      refuseClosed(file);
       return {
         ...check,
         state: "good",
@@ -123,6 +125,7 @@ function checkStore(environment: Environment): Check {
         next: null,
         facts: { file, exists: false },
       };
+    }
     return {
       ...check,
       state: "good",
@@ -136,10 +139,30 @@ function checkStore(environment: Environment): Check {
   }
 }
 
+/** Throws where the first run could not make the store: a folder above it takes no file. */
+function refuseClosed(file: string): void {
+  let folder = dirname(file);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no folder`);
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const message = `the first run could not make ${file}: ${(error as Error).message}`;
+    throw new TroupeError("SYSTEM.STORE.UNUSABLE", message, { file }, error);
+  }
+}
+
 function storeWords(file: string, { bytes, schema, known, checked, runs }: StoreHealth): string {
   const count = runs === null ? "" : `, ${Object.values(runs).reduce((sum, n) => sum + n, 0)} runs`;
   const older = schema < known ? `, of an earlier form (${schema}; the next run brings it to ${known})` : "";
   return `${file}: ${(bytes / 1024 ** 2).toFixed(1)} MB${count}${older}${checked ? ", sound" : ", too large to look at every page"}`;
+}
+
+/** A folder that may not be read ends `list` and `run` as well. */
+function unreadWorkflows(error: unknown): Check {
+  const { code, message } = troupeError(error);
+  const next = `troupe error ${code}`;
+  return { area: "workflows", name: "workflows", state: "fault", says: message, next, facts: { code } };
 }
 
 async function checkWorkflows(workflows: Looked["workflows"]): Promise<Check> {

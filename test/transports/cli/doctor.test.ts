@@ -85,3 +85,16 @@ it("fails where the store is damaged or was written by a later version, and leav
   expect(await doctor()).toMatchObject({ code: 4, ok: false, next: "troupe error SYSTEM.STORE.NEWER" });
   expect(readFileSync(file)).toEqual(before);
 });
+
+it("fails where the first run could not make the store", async () => {
+  const file = join(place.folder, "file");
+  writeFileSync(file, "");
+  const { out, code } = await place.run(["doctor", "--json"], { TROUPE_HOME: join(file, "state") });
+  const { checks, next } = JSON.parse(out) as Said;
+  expect(code).toBe(4);
+  expect(checks.find(({ name }) => name === "store")).toMatchObject({
+    state: "fault",
+    says: `the first run could not make ${join(file, "state", "troupe.db")}: ${file} is no folder`,
+  });
+  expect(next).toBe("troupe error SYSTEM.STORE.UNUSABLE");
+});
