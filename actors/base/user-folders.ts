@@ -13,7 +13,7 @@ export type UserFolders = { state: string; config: string; cache: string; home: 
  * ours for what can be made again at any time. Throws USER.CLI.USAGE when `TROUPE_HOME` is not absolute.
  */
 export function userFolders(environment: Environment): UserFolders {
-  const home = environment["HOME"] ?? homedir();
+  const home = environment["HOME"] || homedir();
   const chosen = environment["TROUPE_HOME"];
   if (chosen !== undefined && chosen !== "" && !isAbsolute(chosen)) {
     throw new TroupeError("USER.CLI.USAGE", `TROUPE_HOME must be an absolute path, not "${chosen}"`, {

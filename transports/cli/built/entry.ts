@@ -30,6 +30,8 @@ function codeCache(program: string): CodeCache | null {
 }
 
 refuseOldNode();
+// To Node an empty HOME is the folder that a process stands in; without one it asks the system.
+if (process.env["HOME"] === "") delete process.env["HOME"];
 // What a screen draws lives shortly and comes slowly: what V8 would keep ready for more is a tenth of the memory.
 if (process.argv[2] === "ui")
   for (const flag of ["--max-semi-space-size=1", "--semi-space-growth-factor=1"])
