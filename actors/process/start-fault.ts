@@ -1,7 +1,8 @@
 /**
  * Why a child could not be started, in words that name the file or folder that is wrong.
  */
-import { statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 
 export type StartFault = {
   /** The system's code: ENOENT, EACCES, E2BIG …; `EINVAL` if Node refused the arguments. */
@@ -12,17 +13,23 @@ export type StartFault = {
 /** The fault behind an error of Node's `spawn`. */
 export function startFault(error: unknown, o: { argv: readonly [string, ...string[]]; cwd: string }): StartFault {
   const code = systemCode(error);
-  return { code, message: `cannot start "${o.argv[0]}": ${reason(code, o.cwd, error)}` };
+  return { code, message: `cannot start "${o.argv[0]}": ${reason(code, o, error)}` };
 }
 
-function reason(code: string, cwd: string, error: unknown): string {
+function reason(
+  code: string,
+  { argv, cwd }: { argv: readonly [string, ...string[]]; cwd: string },
+  error: unknown,
+): string {
   // The system reports a missing folder and a missing program by the same code.
   const folder = statSync(cwd, { throwIfNoEntry: false });
   if (code === "ENOENT" && folder === undefined) return `the working directory "${cwd}" does not exist`;
   if (folder !== undefined && !folder.isDirectory()) return `the working directory "${cwd}" is not a directory`;
   switch (code) {
     case "ENOENT":
-      return "no such program; give its full path, or add its folder to PATH";
+      return (
+        lackingInterpreter(resolve(cwd, argv[0])) ?? "no such program; give its full path, or add its folder to PATH"
+      );
     case "EACCES":
       return "the program may not be executed; check its permissions (chmod +x) and those of the working directory";
     case "E2BIG":
@@ -34,6 +41,31 @@ function reason(code: string, cwd: string, error: unknown): string {
       return "the limit on processes is reached; run fewer steps at once, or raise the limit (ulimit -u)";
     default:
       return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const FIRST_LINE = /^#!([^\n]*)/;
+const MOST_BYTES = 256;
+
+/** A script that is there, and whose first line names a program that is not; null where it is no such script. */
+function lackingInterpreter(program: string): string | null {
+  const line = FIRST_LINE.exec(beginningOf(program))?.[1];
+  if (line === undefined) return null;
+  if (!line.endsWith("\r")) return `its first line names a program that is not there: ${line.trim()}`;
+  return "its lines end as on Windows (CRLF), so its first line names no program; save it with LF";
+}
+
+function beginningOf(file: string): string {
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      const bytes = Buffer.alloc(MOST_BYTES);
+      return bytes.toString("utf8", 0, readSync(descriptor, bytes));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return "";
   }
 }
 

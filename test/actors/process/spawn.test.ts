@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { identityOf, isAlive, ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor } from "../../../actors/process/marker.ts";
@@ -35,6 +38,17 @@ eachWay(() => {
       expect(await child.ended).toEqual({ type: "not started", code, message: expect.stringMatching(message) });
       expect([child.pid, child.stdin]).toEqual([null, null]);
       await child.terminate();
+    });
+
+    it.each([
+      ["#!/no/such/shell -e\n", /first line names a program that is not there: \/no\/such\/shell -e/],
+      ["#!/bin/sh\r\n", /lines end as on Windows \(CRLF\).*save it with LF/],
+    ])("of a script without its interpreter says so: %j", async (text, message) => {
+      const folder = mkdtempSync(join(tmpdir(), "troupe-spawn-"));
+      writeFileSync(join(folder, "script"), text, { mode: 0o700 });
+      const end = await start([join(folder, "script")]).ended;
+      expect(end).toEqual({ type: "not started", code: "ENOENT", message: expect.stringMatching(message) });
+      rmSync(folder, { recursive: true });
     });
 
     it("comes with all output before it, in order, and none after it (I3)", async () => {
