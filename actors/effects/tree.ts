@@ -76,10 +76,24 @@ const placeOf = ({ step }: TreeInput["origin"], name: string): string =>
   `${step === WHOLE_RUN ? "" : `states.${name}.`}isolation.worktree`;
 
 /** The tree that an earlier step has left; nothing of it is made or changed. */
-function found({ isolation, origin, scope, name }: TreeInput, git: Git, context: WorkContext, options: EffectOptions) {
+async function found(
+  { isolation, origin, scope, name }: TreeInput,
+  git: Git,
+  context: WorkContext,
+  options: EffectOptions,
+) {
   const rendering = new Rendering(scope, options, warningsOf(context, origin));
   const of = rendering.text(isolation.of ?? "", `${placeOf(origin, name)}.of`).trim();
-  const branch = own(scope.states, of)?.Worktree?.branch ?? of;
+  const left = own(scope.states, of)?.Worktree;
+  const branch = left?.branch ?? of;
+  if (left !== undefined && branch === "") {
+    const why = left.merged
+      ? "it was merged"
+      : left.changed.length > 0
+        ? "it was thrown away"
+        : "nothing was changed in it";
+    throw new TroupeError("EXECUTION.WORKTREE.NOT_FOUND", `the tree of "${of}" is gone: ${why}`);
+  }
   return findTree(git, { branch, said: of, folder: options.config?.().worktreesDir ?? null });
 }
 
