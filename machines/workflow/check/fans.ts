@@ -23,7 +23,7 @@ export function checkFans(workflow: Workflow, report: Report): void {
         report.add({
           code: "WORKFLOW.VALIDATION.INVALID_TRANSITION",
           message: `"${name}" leads to "${target}", out of a round of "${fan.name}": others run beside it, so that round just ends there`,
-          expected: `a state of its body, or on_complete of "${fan.name}"`,
+          expected: `a state of its body, or "${fan.name}" for the next one of it; where the loop leads says its on_complete`,
           path: ["states", name, ...field],
           loads: true,
         });

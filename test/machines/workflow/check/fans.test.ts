@@ -47,6 +47,10 @@ describe("rounds at once", () => {
   it("may not lead out of the loop, since other rounds run beside them", () => {
     const out = told("items: a, strategy: best_effort", ", on_success: done");
     expect(out).toEqual([expect.stringMatching(/^error "look" leads to "done", out of a round of "each"/)]);
+    const [finding] = parsed("items: a, strategy: best_effort", ", on_success: done").findings;
+    expect(finding?.expected).toBe(
+      'a state of its body, or "each" for the next one of it; where the loop leads says its on_complete',
+    );
     expect(told("items: a, strategy: best_effort", ", on_success: each, on_failure: done")).toEqual([]);
     expect(told("items: a", ", on_success: done")).toEqual([]);
   });
