@@ -59,11 +59,24 @@ export function workflowTable(workflows: readonly WorkflowView[], { colours, col
     source,
     fault === null ? safeLine(description) : paints.red(`broken: ${safeLine(fault.message)}`),
   ]);
-  return table(["WORKFLOW", "INPUTS", "FROM", "DESCRIPTION"], rows, paints, columns);
+  const fitting = columns === null ? rows : withRoom(rows, columns);
+  return table(["WORKFLOW", "INPUTS", "FROM", "DESCRIPTION"], fitting, paints, columns);
+}
+
+/** What a description has beside long inputs and names, which are cut in this order. */
+const LEAST_DESCRIPTION = 24;
+const LEAST_INPUTS = 12;
+const GAPS = 6;
+function withRoom(rows: readonly string[][], columns: number): string[][] {
+  const widest = (column: number) => Math.max(0, ...rows.map((row) => widthOf(row[column] ?? "")));
+  const room = columns - GAPS - widest(2) - Math.min(widest(3), LEAST_DESCRIPTION);
+  const inputs = Math.max(LEAST_INPUTS, room - widest(0));
+  const name = Math.max(LEAST_NAME, room - Math.min(inputs, widest(1)));
+  return rows.map(([id = "", given = "", ...rest]) => [shorten(id, name), shorten(given, inputs), ...rest]);
 }
 
 /** A long name of a workflow leaves room for what became of the run. */
-const BESIDE_NAME = 40;
+const BESIDE_NAME = 44;
 const LEAST_NAME = 12;
 
 /** Runs, newest first as they are given. `now`: milliseconds since the epoch. */

@@ -47,6 +47,20 @@ describe("tables", () => {
     expect(workflowTable(workflows, { colours: false, columns: 20 })[1]).toBe("demo      file [n] …");
   });
 
+  it("leaves room for the descriptions in a terminal, however long one name and its inputs are", () => {
+    const input = (name: string) => ({ name, required: true });
+    const one = { description: "Signs and publishes", source: "troupe", fault: null };
+    const long = { ...one, id: "build-".repeat(12), inputs: [input("version"), input("channel"), input("notes")] };
+    const short = { ...one, id: "demo", inputs: [] };
+    expect(workflowTable([long, short], { colours: false, columns: 60 })).toEqual([
+      "WORKFLOW           INPUTS        FROM    DESCRIPTION",
+      "build-build-buil…  version cha…  troupe  Signs and publishes",
+      "demo                             troupe  Signs and publishes",
+    ]);
+    const [, whole] = workflowTable([{ ...long, id: "release" }, short], { colours: false, columns: 80 });
+    expect(whole).toBe("release   version channel notes  troupe  Signs and publishes");
+  });
+
   it("lists runs", () => {
     const ended = { ...run, id: "r22", status: "completed", resumable: false, endedAt: run.startedAt + 1500 };
     expect(runTable([run, ended], NOW, plain)).toEqual([
@@ -63,6 +77,9 @@ describe("tables", () => {
     const long = { ...run, workflow: "build-and-sign-and-release", status: "completed", resumable: false };
     const [, row] = runTable([long], NOW, { colours: false, columns: 40 });
     expect(row).toBe("r1   build-and-s…  completed  2m ago");
+    const ended = { ...long, id: "aGEJuKZfx3mQ", workflow: "build-".repeat(12), endedAt: long.startedAt + 750_000 };
+    const [, whole] = runTable([ended], NOW, { colours: false, columns: 80 });
+    expect(whole).toMatch(/completed +2m ago +12m 30s$/);
   });
 
   it("aligns letters that are two cells wide", () => {
