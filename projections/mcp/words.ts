@@ -5,6 +5,7 @@
  * I2. Of longer words the last `MOST_WORDS` UTF-16 units are kept, and of steps those that run, and one that has ended.
  */
 import { type Frame, isLive, isText } from "../../machines/exchange.ts";
+import { tailOf } from "./page.ts";
 
 export const MOST_WORDS = 1024 * 1024;
 
@@ -32,7 +33,7 @@ export class StepWords {
         const { block, text } = frame.payload;
         const before = this.#speaking.get(key) ?? { step, block, text: "" };
         const between = before.block === block || before.text === "" || before.text.endsWith("\n") ? "" : "\n";
-        this.#speaking.set(key, { step, block, text: (before.text + between + text).slice(-MOST_WORDS) });
+        this.#speaking.set(key, { step, block, text: tailOf(before.text + between + text, MOST_WORDS) });
       }
     }
   }

@@ -57,3 +57,8 @@ test("of very long words the end is kept (I2)", () => {
   const text = wordsOf([said("a", 0, "x"), said("a", 1, `${"y".repeat(MOST_WORDS - 1)}z`)])?.text ?? "";
   expect([text.length, text.at(0), text.at(-1)]).toEqual([MOST_WORDS, "y", "z"]);
 });
+
+test("their end begins with a whole character (I2)", () => {
+  const text = wordsOf([said("a", 0, `${"😀".repeat(MOST_WORDS / 2)}z`)])?.text ?? "";
+  expect([text.length, text.isWellFormed(), text.at(-1)]).toEqual([MOST_WORDS - 1, true, "z"]);
+});

@@ -2,6 +2,7 @@
 import { firstValueFrom, from, reduce } from "rxjs";
 import { z } from "zod";
 import { type Exchange, shownWorkflow, TroupeError } from "../../../actors/troupe.ts";
+import { pageOf } from "../../../projections/mcp/page.ts";
 import { StepWords } from "../../../projections/mcp/words.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { offer, untrusted } from "../offer.ts";
@@ -34,13 +35,8 @@ export const logText = (one: Standing): Promise<string> =>
   );
 
 function page(text: string, begin: number) {
-  const end = begin + PAGE_CHARACTERS;
-  const shown = text.slice(begin, end);
-  const more = end < text.length ? { next: end } : {};
-  return {
-    content: [{ type: "text" as const, text: shown }],
-    structuredContent: { text: shown, characters: text.length, ...more },
-  };
+  const shown = pageOf(text, begin, PAGE_CHARACTERS);
+  return { content: [{ type: "text" as const, text: shown.text }], structuredContent: { ...shown } };
 }
 
 const output = hostTool({
