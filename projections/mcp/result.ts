@@ -110,7 +110,11 @@ function standingWords({ id, workflow, status, error, questions, permissions }: 
     case "parked":
       return [`${name} waits for an answer.`, ...questions.map(questionWords), howToAnswer(id, options)].join("\n");
     case "waiting":
-      return [`${name} waits for consent.`, ...permissions.map(consentWords), howToDecide(id, options)].join("\n");
+      return [
+        `${name} waits for consent.`,
+        ...permissions.map(consentWords),
+        howToDecide(id, permissions, options),
+      ].join("\n");
     case "running":
       return `${name} is still running. ${
         options.runs ? `troupe_run_wait waits for it, troupe_run_cancel ends it` : `\`troupe status ${id}\` tells more`
@@ -139,9 +143,10 @@ const howToAnswer = (run: string, { runs }: ResultOptions): string =>
   runs
     ? "Ask the user, and pass on what they say with troupe_run_answer."
     : `The user answers with \`troupe resume ${run} --answer "…"\`.`;
-const howToDecide = (run: string, { runs, decides }: ResultOptions): string =>
-  decides
-    ? "Ask the user, and pass on what they decide with troupe_run_decide."
-    : `A person decides: with \`troupe decide ${run}\` in a terminal, or in an editor.${
-        runs ? " troupe_run_wait waits for that." : ""
-      }`;
+function howToDecide(run: string, [first]: RunStanding["permissions"], { runs, decides }: ResultOptions): string {
+  if (decides) return "Ask the user, and pass on what they decide with troupe_run_decide.";
+  const how = `A person decides: with \`troupe decide ${run}\` in a terminal, or in an editor.`;
+  return runs && first !== undefined
+    ? `${how} troupe_run_wait with permission ${first.permission} waits for that.`
+    : how;
+}

@@ -3,6 +3,7 @@
  *
  * I1. It is read from the log and its state, so it does not matter which process runs it, or started it.
  * I2. Nothing is polled: each look follows a row.
+ * I3. A permission that the host has been told of ends no wait again while it is open, where the host says so.
  */
 import {
   concatMap,
@@ -30,7 +31,10 @@ export type Waiting = {
   waitMs: number;
   signal: AbortSignal;
   tell: (progress: RunProgress) => void;
+  /** Permissions that are waited for (I3). */
+  past?: ReadonlySet<string> | undefined;
 };
+const NONE: ReadonlySet<string> = new Set();
 /** `why`: what ended the wait. */
 export type Waited = Standing & { why: "ended" | "asked" | "time" };
 export class CallCancelled extends Error {}
@@ -45,11 +49,17 @@ const TURNS: ReadonlySet<string> = new Set([
 ]);
 
 /** Rejects with `CallCancelled` when the signal comes first. */
-export async function awaitRun(served: McpServed, run: string, { waitMs, signal, tell }: Waiting): Promise<Waited> {
+export async function awaitRun(
+  served: McpServed,
+  run: string,
+  { waitMs, signal, tell, past = NONE }: Waiting,
+): Promise<Waited> {
   if (signal.aborted) throw new CallCancelled();
   const { record, session } = await standing(served, run);
-  const asks = ({ record: { status } }: Standing): boolean =>
-    status === "parked" || status === "interrupted" || status === "waiting";
+  const asks = ({ record: { status, permissions } }: Standing): boolean =>
+    status === "parked" ||
+    status === "interrupted" ||
+    (status === "waiting" && permissions.some(({ permission }) => !past.has(permission)));
   const look = (): Promise<Standing> => standing(served, run);
   const after = record.firstSeq - 1;
   const frames$ = session.log$({ after }).pipe(inSeq(after), share());

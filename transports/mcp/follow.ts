@@ -15,12 +15,15 @@ import { tellProgress } from "./progress.ts";
 import type { McpServed } from "./served.ts";
 import { endOf, isAlive, type Standing, standing } from "./standing.ts";
 
-/** `responses`: what a person has said to the forms of an earlier round. */
-export type FollowCall = { run: string; caller: Caller; waitMs: number; responses?: Responses | undefined };
+/** `responses`: what a person has said to the forms of an earlier round. `past`: permissions that end no wait. */
+export type FollowCall = { run: string; caller: Caller; waitMs: number } & {
+  responses?: Responses | undefined;
+  past?: ReadonlySet<string> | undefined;
+};
 
 export async function followRun(
   served: McpServed,
-  { run, caller, waitMs, responses }: FollowCall,
+  { run, caller, waitMs, responses, past }: FollowCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal } = caller.context.mcpReq;
   const tell = tellProgress(caller.context);
@@ -28,7 +31,7 @@ export async function followRun(
   for (;;) {
     if (said !== undefined && !(await takeAnswers(served, run, said)))
       return resultOf(served, await standing(served, run));
-    const waited = await awaitRun(served, run, { waitMs, signal, tell }).catch((error: unknown) =>
+    const waited = await awaitRun(served, run, { waitMs, signal, tell, past }).catch((error: unknown) =>
       leave(served, run, error),
     );
     const forms = waited.why === "asked" ? formsOf(waited) : {};

@@ -131,7 +131,7 @@ test("a consent shows the deed and the edits, and who may decide (I1, I4)", () =
   ]);
   expect((plain.data as { permissions: object[] }).permissions[0]).not.toHaveProperty("input");
   const watched = shown({ status: "waiting", permissions: [CONSENT] }, null, { runs: true, decides: false });
-  expect(watched.words).toContain("or in an editor. troupe_run_wait waits for that.");
+  expect(watched.words).toContain("or in an editor. troupe_run_wait with permission p1 waits for that.");
 });
 
 test("what is long is a link; nothing is cut in silence (I2)", () => {

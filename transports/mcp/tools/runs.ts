@@ -83,11 +83,19 @@ const status = hostTool({
 const wait = hostTool({
   name: "troupe_run_wait",
   description: "Waits until a run has ended or waits for a person, but no longer than `seconds`.",
-  input: z.strictObject({ run: Run, seconds: z.number().min(0).max(3_600).optional() }),
+  input: z.strictObject({
+    run: Run,
+    seconds: z.number().min(0).max(3_600).optional(),
+    permission: z.string().max(200).optional().describe("The id of an open permission: waits for its decision."),
+  }),
   annotations: READS,
-  call: (served, { run, seconds }, caller) => {
+  call: async (served, { run, seconds, permission }, caller) => {
     const waitMs = seconds === undefined ? served.settings.waitMs : seconds * 1000;
-    return followRun(served, { run, caller, waitMs, responses: caller.context.mcpReq.inputResponses });
+    const { permissions } = (await standing(served, run)).record;
+    const open = new Set(permissions.map((one) => one.permission));
+    // Who names one has been told of all that are open: of several, the others are no news either.
+    const past = permission !== undefined && open.has(permission) ? open : undefined;
+    return await followRun(served, { run, caller, waitMs, responses: caller.context.mcpReq.inputResponses, past });
   },
 });
 
