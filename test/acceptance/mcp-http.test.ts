@@ -59,6 +59,17 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     expect(await answer("")).toMatchObject({ structuredContent: { status: "completed", message: "bye" } });
   });
 
+  test("a client that cancels its call, and stays, ends its run (M3)", async () => {
+    const client = await connect(await startServer(house), { era });
+    const cancelling = new AbortController();
+    const options = { signal: cancelling.signal, onprogress: () => cancelling.abort() };
+    await expect(client.callTool({ name: "stubborn" }, options)).rejects.toThrow();
+    const call = async (name: string, given: object): Promise<unknown> =>
+      (await client.callTool({ name, arguments: { ...given } })).structuredContent;
+    const { runs } = (await call("troupe_run_list", { workflow: "stubborn" })) as { runs: [Told] };
+    expect(await call("troupe_run_wait", { run: runs[0].run })).toMatchObject({ status: "cancelled" });
+  });
+
   test("a client that hangs up ends its call (M3)", async () => {
     const server = await startServer(house);
     const { owner } = server.process;

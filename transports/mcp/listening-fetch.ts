@@ -10,6 +10,7 @@
 import { isJSONRPCNotification, type ProtocolError, readRequestBody } from "@modelcontextprotocol/server";
 import { Subscription } from "rxjs";
 import { bodyFault } from "../http/body.ts";
+import type { Cancellable } from "./older-cancels.ts";
 import type { McpServed } from "./served.ts";
 import { knownTasks, type TaskListen, taskListenOf, taskNews } from "./task-news.ts";
 
@@ -23,7 +24,7 @@ const DATA = "data: ";
 export async function listeningFetch(
   serve: Serve,
   request: Request,
-  { served, bodyBytes }: { served: () => Promise<McpServed>; bodyBytes: number },
+  { served, bodyBytes, answered }: { served: () => Promise<McpServed>; bodyBytes: number; answered: Cancellable },
 ): Promise<Response> {
   if (request.method !== "POST") return await serve(request);
   const body = await readRequestBody(request, bodyBytes);
@@ -31,7 +32,8 @@ export async function listeningFetch(
   const fault = bodyFault(body.text);
   if (fault !== null) return refusal(400, null, { code: -32_600, message: `Invalid request: ${fault}` });
   // The SDK refuses a request whose header says another method than its body.
-  if (request.headers.get("mcp-method") !== "subscriptions/listen") return await serve(again(request, body.text));
+  if (request.headers.get("mcp-method") !== "subscriptions/listen")
+    return await answered(serve, again(request, body.text), body.text);
   let message: Message;
   let listen: TaskListen | null;
   try {

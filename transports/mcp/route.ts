@@ -2,7 +2,7 @@
  * MCP over streamable HTTP at one path: the SDK's handler behind the server's gate of Host, Origin and token.
  *
  * I1. Each request is served as the one whose token opened the gate; nothing is kept between two of them.
- * I2. A client that hangs up cancels its call, as the protocol has it.
+ * I2. A client that hangs up cancels its call, as the protocol has it; an older one cancels by a message, too.
  * I3. A call may take long, and holds a connection: while a request is in work it has one of the places of streams.
  */
 import { getRequestListener } from "@hono/node-server";
@@ -14,6 +14,7 @@ import type { Route } from "../serve/router.ts";
 import { announce } from "./announce.ts";
 import { hostServer } from "./host-server.ts";
 import { listeningFetch, refusal } from "./listening-fetch.ts";
+import { OlderCancels } from "./older-cancels.ts";
 import type { McpSettings } from "./settings.ts";
 
 const TOO_MANY = "too many requests at once: see --limit readers";
@@ -43,6 +44,7 @@ export function mcpRoute({ open, cwd, environment, settings, version, limits, re
     },
     { maxRequestBodySize: limits.bodyBytes, maxSubscriptions: limits.readers, keepAliveMs: limits.heartbeatMs },
   );
+  const cancels = new OlderCancels();
   let watching: Promise<() => void> | undefined;
   return {
     route: (request, response, subject) => {
@@ -56,7 +58,9 @@ export function mcpRoute({ open, cwd, environment, settings, version, limits, re
         if (response.destroyed) giveBack();
         return await handler.fetch(one, { ...given, authInfo });
       };
-      const listening = { served: () => servedAs(subject), bodyBytes: limits.bodyBytes };
+      const { answered, leave } = cancels.enter(subject);
+      response.once("close", leave);
+      const listening = { served: () => servedAs(subject), bodyBytes: limits.bodyBytes, answered };
       const answer = (one: Request): Promise<Response> => listeningFetch(serve, one, listening);
       void getRequestListener(answer, { overrideGlobalObjects: false })(request, response);
     },

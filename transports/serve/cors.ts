@@ -13,7 +13,7 @@ const TAKEN = [
   ...["acp-connection-id", "acp-session-id", "acp-protocol-version"],
   ...["mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name"],
 ].join(", ");
-const SHOWN = "acp-connection-id, location";
+const SHOWN = "acp-connection-id, location, mcp-session-id";
 const KNOWN_FOR_S = "600";
 
 type Head = Pick<IncomingMessage, "method" | "rawHeaders">;
