@@ -22,6 +22,12 @@ export function notWaiting(host: Pick<Host, "questions" | "backwards">, record: 
           `run "${id}" is running and takes an answer once the steps beside the one that asks have ended: troupe status ${id} shows them`,
           details,
         );
+      if (status === "waiting")
+        return new TroupeError(
+          "USER.FACADE.INPUT_REJECTED",
+          `run "${id}" waits for a decision, which words are not: troupe decide ${id} makes it`,
+          details,
+        );
       return lastAnswer(host, session)
         ? new TroupeError(
             "USER.FACADE.DUPLICATE_RESPONSE",

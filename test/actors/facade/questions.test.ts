@@ -34,6 +34,12 @@ states:
   chat: { type: agent, provider: understudy, mode: conversation, prompt: "Who are you?", on_success: z }
   z: { type: terminal }
 `;
+const GATE = `name: gate
+states:
+  initial: open
+  open: { type: step, command: "true", approval: { message: "May it be opened?" }, on_success: z }
+  z: { type: terminal }
+`;
 const PLAIN = `name: plain
 states:
   initial: a
@@ -46,7 +52,14 @@ function place() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-questions-")));
   const cwd = join(root, "work");
   mkdirSync(join(cwd, ".troupe/workflows"), { recursive: true });
-  for (const [name, text] of Object.entries({ talk: TALK, pair: PAIR, hooked: HOOKED, beside: BESIDE, plain: PLAIN }))
+  for (const [name, text] of Object.entries({
+    talk: TALK,
+    pair: PAIR,
+    hooked: HOOKED,
+    beside: BESIDE,
+    gate: GATE,
+    plain: PLAIN,
+  }))
     writeFileSync(join(cwd, `.troupe/workflows/${name}.yaml`), text);
   const opened: Troupe[] = [];
   onTestFinished(async () => {
@@ -111,6 +124,17 @@ test("a question beside a step at work is answered once that has ended, and anot
   writeFileSync(join(cwd, "go"), "");
   questionsOf(await run.done);
   expect(await (await one.answer(run.id, { text: "red" })).done).toMatchObject({ outcome: { status: "completed" } });
+});
+
+test("a run that waits for a decision takes no words, and says how it is decided", async () => {
+  const { troupe, start } = place();
+  const one = troupe();
+  const run = await start(one, "gate");
+  const isAsked = (frame: Frame): boolean => "seq" in frame && frame.type === "permission.requested";
+  await firstValueFrom(run.session.log$().pipe(filter((batch) => batch.some(isAsked))));
+  await expect(one.answer(run.id, { text: "yes" })).rejects.toThrow(
+    `waits for a decision, which words are not: troupe decide ${run.id} makes it`,
+  );
 });
 
 test("another process lists the question and answers it", async () => {
