@@ -10,7 +10,7 @@ import { workflowTool } from "../../projections/mcp/tool.ts";
 import { type Caller, resumedRun } from "./asking.ts";
 import { CallCancelled } from "./await.ts";
 import { followRun } from "./follow.ts";
-import { byToolName, instructionsOf, type McpOffer, offer, untrusted } from "./offer.ts";
+import { brokenWords, byToolName, instructionsOf, type McpOffer, offer, untrusted } from "./offer.ts";
 import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import type { McpServed } from "./served.ts";
 import type { McpSettings } from "./settings.ts";
@@ -78,9 +78,11 @@ async function callOf(
   const offered = await offer(served);
   const own = offered.isTrusted ? ownTools(settings).find(({ definition }) => definition.name === name) : undefined;
   if (own !== undefined) return (given, caller) => own.call(served, given, caller);
-  const workflow = settings.groups.includes("workflows") ? byToolName(offered, name) : undefined;
+  const workflow = settings.groups.includes("workflows") ? byToolName(offered.workflows, name) : undefined;
   if (workflow === undefined) {
-    const why = offered.isTrusted ? `there is no tool ${name}` : untrusted(served.cwd);
+    const broken = settings.groups.includes("workflows") ? byToolName(offered.broken, name) : undefined;
+    const missing = broken === undefined ? "tools/list has those that there are" : brokenWords(broken);
+    const why = offered.isTrusted ? `there is no tool ${name}: ${missing}` : untrusted(served.cwd);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
   }
   return async (given, caller) => {

@@ -9,20 +9,30 @@ import { workflowTool } from "../../projections/mcp/tool.ts";
 import type { McpServed } from "./served.ts";
 import { isAllowed } from "./settings.ts";
 
-export type McpOffer = { isTrusted: boolean; workflows: readonly WorkflowSummary[] };
+/** `broken`: would be tools if they could be run. */
+export type McpOffer = {
+  isTrusted: boolean;
+  workflows: readonly WorkflowSummary[];
+  broken: readonly WorkflowSummary[];
+};
 
 export async function offer({ troupe, cwd, settings }: McpServed): Promise<McpOffer> {
-  if (!(await troupe.isTrusted(cwd))) return { isTrusted: false, workflows: [] };
-  const found = await troupe.list(cwd);
-  const workflows = found.filter(
-    (one) => one.fault === null && one.mcp?.expose !== false && isAllowed(one.id, settings),
-  );
-  return { isTrusted: true, workflows };
+  if (!(await troupe.isTrusted(cwd))) return { isTrusted: false, workflows: [], broken: [] };
+  const found = (await troupe.list(cwd)).filter((one) => one.mcp?.expose !== false && isAllowed(one.id, settings));
+  return {
+    isTrusted: true,
+    workflows: found.filter(({ fault }) => fault === null),
+    broken: found.filter(({ fault }) => fault !== null),
+  };
 }
 
 /** The one that a tool's name stands for. */
-export const byToolName = ({ workflows }: McpOffer, name: string): WorkflowSummary | undefined =>
+export const byToolName = (workflows: readonly WorkflowSummary[], name: string): WorkflowSummary | undefined =>
   workflows.find((one) => workflowTool(one)?.name === name);
+
+/** What is wrong with a file, for who calls its workflow all the same. */
+export const brokenWords = ({ id, fault }: WorkflowSummary): string =>
+  `the workflow ${id} cannot be run until its file is mended: ${fault?.message}`;
 
 export const untrusted = (cwd: string): string =>
   `${cwd} is not trusted, so none of its workflows is a tool. The user gives trust, in a terminal there: read the workflows, then run troupe trust add.`;

@@ -8,7 +8,7 @@ import { type RunRecord, TroupeError } from "../../../actors/troupe.ts";
 import { RUN_STATUSES } from "../../../projections/mcp/tool.ts";
 import { answerRun } from "../answers.ts";
 import { followRun, resultOf } from "../follow.ts";
-import { offer, untrusted } from "../offer.ts";
+import { brokenWords, offer, untrusted } from "../offer.ts";
 import type { McpServed } from "../served.ts";
 import { cancelRun, standing } from "../standing.ts";
 import { startRun } from "../start.ts";
@@ -58,15 +58,14 @@ const start = hostTool({
   }),
   annotations: ACTS,
   call: async (served, { workflow, inputs }) => {
-    const { isTrusted, workflows } = await offer(served);
+    const { isTrusted, workflows, broken } = await offer(served);
     const found = workflows.find(({ id }) => id === workflow);
     if (!isTrusted) throw new TroupeError("USER.TRUST.REQUIRED", untrusted(served.cwd));
     if (found === undefined) {
-      const names = workflows.map(({ id }) => id).join(", ");
-      throw new TroupeError(
-        "USER.FACADE.WORKFLOW_NOT_FOUND",
-        `no workflow "${workflow}" is offered here: there are ${names}`,
-      );
+      const faulty = broken.find(({ id }) => id === workflow);
+      const names = workflows.map(({ id }) => id).join(", ") || "none";
+      const why = faulty === undefined ? `there are ${names}` : brokenWords(faulty);
+      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", `no workflow "${workflow}" is offered here: ${why}`);
     }
     return resultOf(served, await standing(served, await startRun(served, found, inputs)));
   },
