@@ -143,8 +143,15 @@ const howToAnswer = (run: string, { runs }: ResultOptions): string =>
   runs
     ? "Ask the user, and pass on what they say with troupe_run_answer."
     : `The user answers with \`troupe resume ${run} --answer "…"\`.`;
-function howToDecide(run: string, [first]: RunStanding["permissions"], { runs, decides }: ResultOptions): string {
-  if (decides) return "Ask the user, and pass on what they decide with troupe_run_decide.";
+const choiceWords = ({ id, name }: PermissionOption): string => `${id} (${visibleLine(name)})`;
+function howToDecide(run: string, asked: RunStanding["permissions"], { runs, decides }: ResultOptions): string {
+  const [first] = asked;
+  if (decides) {
+    const options = asked.map(
+      ({ permission, options: choices }) => `${permission}: ${choices.map(choiceWords).join(", ")}`,
+    );
+    return `Ask the user, and pass on what they decide with troupe_run_decide. Options of ${options.join("; of ")}.`;
+  }
   const how = `A person decides: with \`troupe decide ${run}\` in a terminal, or in an editor.`;
   return runs && first !== undefined
     ? `${how} troupe_run_wait with permission ${first.permission} waits for that.`

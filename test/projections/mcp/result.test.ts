@@ -113,7 +113,7 @@ test("a consent shows the deed and the edits, and who may decide (I1, I4)", () =
     "Run r1 of ship waits for consent.",
     "Permission p1: Push it: May it?: command: git push: ± a.txt (new)",
     "+ x",
-    "Ask the user, and pass on what they decide with troupe_run_decide.",
+    "Ask the user, and pass on what they decide with troupe_run_decide. Options of p1: yes (Yes).",
   ]);
   expect(data).toMatchObject({
     permissions: [
