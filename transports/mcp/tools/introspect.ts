@@ -61,7 +61,14 @@ const output = hostTool({
         "USER.INPUT.VALIDATION_FAILED",
         `no step "${step}" has begun: there are ${[...steps].join(", ")}`,
       );
-    return page(words.said?.text ?? "", begin);
+    const { text = "", omitted = 0 } = words.said ?? {};
+    const shown = page(text, begin);
+    if (omitted === 0) return shown;
+    const note = `The first ${omitted} characters of the step are not in these pages: troupe_run_log has them.`;
+    return {
+      content: [...shown.content, { type: "text", text: note }],
+      structuredContent: { ...shown.structuredContent, omitted, note },
+    };
   },
 });
 
