@@ -121,12 +121,13 @@ export default {
     {
       name: "the-host-is-a-port",
       comment:
-        "Outside of its room the host is actors/host/host.ts and reads.ts; open.ts for the composition root; interpret.ts for the types of an inspection; sqlite/exclusive.ts for files that are changed by one process at a time; sqlite/owner.ts for the proof that a process lives; sqlite/health.ts and sqlite/copies.ts for a store as a file; restate/engine.ts for an engine that is named from outside.",
+        "Outside of its room the host is actors/host/host.ts and reads.ts; open.ts for the composition root; interpret.ts for the types of an inspection; sqlite/exclusive.ts for files that are changed by one process at a time; sqlite/owner.ts for the proof that a process lives; sqlite/health.ts, sqlite/store-room.ts and sqlite/copies.ts for a store as a file; restate/engine.ts for an engine that is named from outside.",
       severity: "error",
       from: { path: "^(machines|actors|projections|transports)/", pathNot: "^actors/host/" },
       to: {
         path: "^actors/host/",
-        pathNot: "^actors/host/(host|reads|open|interpret|restate/engine|sqlite/(exclusive|owner|health|copies))\\.ts$",
+        pathNot:
+          "^actors/host/(host|reads|open|interpret|restate/engine|sqlite/(exclusive|owner|health|store-room|copies))\\.ts$",
       },
     },
     {

@@ -133,7 +133,7 @@ class EmbeddedTroupe implements Troupe {
     return await checkupOf(this, this.#opening.environment, cwd);
   }
   async collect(limits: Retention, how: { dryRun?: boolean } = {}): Promise<Collected> {
-    return await collectIn(this.#usersOwn(), limits, how);
+    return await collectIn({ open: () => this.#usersOwn(), environment: this.#opening.environment }, limits, how);
   }
   async packs(cwd: string): Promise<Packs> {
     return await packsOf(this.#opening, directory(cwd));

@@ -19,11 +19,27 @@ export async function checkupOf(
 
 /** Brings the store to these limits, and to those that the user has configured. Throws USER.CONFIG.INVALID. */
 export async function collectIn(
-  { host, options: { clock, environment } }: Runtime,
+  { open, environment }: { open: () => Runtime; environment: Environment },
   limits: Retention,
   { dryRun = false }: { dryRun?: boolean },
 ): Promise<Collected> {
   const { collect } = await import("./upkeep/collect.ts");
   const all = { ...readConfig(environment).retention, ...limits };
-  return await collect(host, all, { dryRun, now: clock.now() });
+  const act = async (): Promise<Collected> => {
+    const { host, options } = open();
+    return await collect(host, all, { dryRun, now: options.clock.now() });
+  };
+  try {
+    return await act();
+  } catch (error) {
+    const { lacksRoom, makeRoom, noRoom } = await import("./upkeep/make-room.ts");
+    if (!lacksRoom(error, environment)) throw error;
+    if (dryRun || makeRoom(environment) === 0) throw noRoom(error, environment);
+    try {
+      await open().host.collecting.bringIn();
+      return await act();
+    } catch (again) {
+      throw lacksRoom(again, environment) ? noRoom(again, environment) : again;
+    }
+  }
 }

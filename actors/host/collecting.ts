@@ -6,9 +6,12 @@
  * I2. A commit takes out what COMMIT_MS allow, one session at least, and then the store is left to others for as long
  *     as that took: they wait no longer than for a step of a run.
  * I3. What a process that was killed has left beside the log goes with the next collection.
+ * I4. Where the disk has no room for a commit, the log of the commits before is brought in first, so that its room is
+ *     enough for the next.
  */
 import type { Key } from "../../machines/model.ts";
 import type { Timers } from "../base/clock.ts";
+import { codeOfSqlite } from "../errors/system.ts";
 import { type RemovalHost, takeOut } from "./removal.ts";
 import type { Collecting } from "./rest-table.ts";
 import { GIVEN_UP } from "./storage.ts";
@@ -24,7 +27,18 @@ type CollectingHost = RemovalHost & {
 };
 
 export function collecting(host: CollectingHost): Collecting {
-  const { store, patiently, clock } = host;
+  const { store, clock } = host;
+  const bringIn = (): Promise<void> => host.patiently(() => store.rest.bringIn());
+  /** I4. */
+  const patiently = async <Done>(act: () => Done): Promise<Done> => {
+    try {
+      return await host.patiently(act);
+    } catch (error) {
+      if (codeOfSqlite(error) !== "SYSTEM.IO.WRITE_FAILED") throw error;
+      await bringIn();
+      return await host.patiently(act);
+    }
+  };
   /** Does a commit, and then nothing for as long as it took (I2). */
   const politely = async <Done>(act: () => Done): Promise<Done> => {
     let took = 0;
@@ -67,10 +81,12 @@ export function collecting(host: CollectingHost): Collecting {
       for (let { free, shrinks } = store.rest.size(); shrinks && free > 0; ) {
         await politely(() => store.rest.shrink(PAGES_A_COMMIT));
         const now = store.rest.size().free;
-        if (now >= free) return;
+        if (now >= free) break;
         free = now;
       }
+      await bringIn(); // until then the file keeps its size
     },
+    bringIn,
   };
 }
 

@@ -17,6 +17,8 @@ export interface RestTable {
   size(): StoreSize;
   /** Gives back so many pages of free room at most. */
   shrink(pages: number): void;
+  /** Brings what others do not read any more out of the log of commits into the file, and gives its room back to the disk. */
+  bringIn(): void;
 }
 
 export interface Collecting extends Pick<RestTable, "resting" | "listedRuns" | "size"> {
@@ -24,4 +26,6 @@ export interface Collecting extends Pick<RestTable, "resting" | "listedRuns" | "
   collect(sessions: readonly Key[], enough?: () => boolean): Promise<number>;
   /** Gives free room back to the disk, where the file can. */
   shrink(): Promise<void>;
+  /** As of the table, while others work. */
+  bringIn(): Promise<void>;
 }

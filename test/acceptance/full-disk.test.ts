@@ -6,6 +6,8 @@
  * A2. Once there is room, the run that could not be written ends, and the session takes prompts again.
  * A3. Its log has no gap, and each turn in it has an end.
  * A4. A run whose cancel cannot be written ends with that error, and all that it started.
+ * A5. `troupe gc` makes room on a disk that has none: by what Troupe makes again by itself, or else it says how much room
+ *     it takes, and does it once that is there.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -89,4 +91,23 @@ test.skipIf(!hasDisks)("a run that is cancelled on a full disk says so and leave
   expect(JSON.parse(started.lines.at(-1) ?? "")).toMatchObject({ error: { code: "SYSTEM.IO.WRITE_FAILED" } });
   expect(started.stderr).toBe("\ntroupe: cancelling; once more stops at once\n");
   expect(scanProcesses("marked").filter(({ owner }) => owner === started.owner)).toEqual([]);
+});
+
+test.skipIf(!hasDisks)("gc makes room on a full disk, or says how much it takes (A5)", async () => {
+  const onIt = `export NODE_COMPILE_CACHE="$HOME/code"
+    compiled="$TROUPE_HOME/cache/troupe/compile"; mkdir -p "$compiled"; head -c 2600000 /dev/zero > "$compiled/code"
+    i=0; while [ $i -lt ${MOST} ] && "$@" run talkative --output quiet; do i=$((i + 1)); done >/dev/null 2>&1
+    cat /dev/zero > "$TROUPE_HOME/ballast" 2>/dev/null
+    "$@" gc --max-runs 1 --format json
+    XDG_CACHE_HOME="$TROUPE_HOME/cache" "$@" gc --max-runs 1 --format json | tr -d "\\n"; echo
+    ls "$TROUPE_HOME/cache/troupe"`;
+  const { started } = startOnDisk(`{ ${onIt}\n}; set -- true`);
+  expect(await started.ended).toEqual({ code: 0, signal: null });
+  const [refused, collected, ...left] = started.lines;
+  const { error } = JSON.parse(refused ?? "");
+  expect(error).toMatchObject({ code: "SYSTEM.IO.WRITE_FAILED", details: { free: 0 } });
+  expect(error.message).toMatch(/has 0\.0 MB left, and removing takes room first: see that \d\.\d MB are free, then/);
+  expect(error.details.needs).toBeLessThan(2_600_000);
+  expect(JSON.parse(collected ?? "")).toMatchObject({ kept: 1 });
+  expect(left).toEqual([]);
 });

@@ -20,5 +20,6 @@ export function restTable(tables: Tables): RestTable {
     orphans: () => [],
     size: () => ({ used: 0, free: 0, shrinks: false }),
     shrink: () => undefined,
+    bringIn: () => undefined,
   };
 }

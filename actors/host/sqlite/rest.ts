@@ -42,6 +42,8 @@ export function restTable(sql: Statements, db: DatabaseSync, beside: readonly st
     },
     // The pragma gives pages back as its rows are read.
     shrink: (pages) => db.exec(`pragma incremental_vacuum(${pages})`),
+    // The first holds up nobody who writes, so that the second has little to do.
+    bringIn: () => db.exec("pragma wal_checkpoint(passive); pragma wal_checkpoint(truncate)"),
   };
 }
 

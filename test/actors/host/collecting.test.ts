@@ -124,6 +124,48 @@ test("a commit that fails takes nothing out", async () => {
   expect([all.map(isThere), heard, store.begun]).toEqual([[YES, YES], ["collect.inside"], false]);
 });
 
+describe("where the disk is full, the log of the commits before is brought in first", () => {
+  const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
+  /** Commits are refused until the log was brought in `many` times. */
+  const fullUntil = (many: number, refused: Error = full): void => {
+    let brought = 0;
+    store.rest.bringIn = () => {
+      heard.push("bring in");
+      brought++;
+    };
+    const { commit } = store;
+    store.commit = () => {
+      if (brought < many) throw refused;
+      commit.call(store);
+    };
+  };
+  test("and then the same commit is done", async () => {
+    const all = ["a", "b"].map((name) => resting(name));
+    fullUntil(1);
+    expect(await collector().collect(all)).toBe(2);
+    const inside = ["collect.inside", "collect.inside"];
+    expect(heard).toEqual([...inside, "bring in", ...inside, "collect.after", "wait 5"]);
+    expect(all.map(isThere)).toEqual([NO, NO]);
+  });
+  test("once, and not for another fault", async () => {
+    const kept = resting("kept");
+    fullUntil(2);
+    await expect(collector().collect([kept])).rejects.toBe(full);
+    expect(heard.filter((what) => what === "bring in")).toHaveLength(1);
+    heard = [];
+    const other = new Error("other");
+    fullUntil(1, other);
+    await expect(collector().collect([kept])).rejects.toBe(other);
+    expect(heard).not.toContain("bring in");
+  });
+  test("and last, so that the file becomes small", async () => {
+    fullUntil(0);
+    store.rest.size = () => ({ used: 0, free: 0, shrinks: true });
+    await collector().shrink();
+    expect(heard).toEqual(["bring in"]);
+  });
+});
+
 describe("free room is given back", () => {
   const shrunk = async (shrinks: boolean, ...free: number[]): Promise<string[]> => {
     store.rest.size = () => ({ used: 0, free: free.shift() as number, shrinks });
