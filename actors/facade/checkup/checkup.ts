@@ -4,18 +4,16 @@
  * I1. Nothing is changed, no store is made, no agent and no server is started, no prompt is sent, no network is used.
  * I2. Each part is looked at, whatever the others say.
  */
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
 import type { OwnedAgent } from "../../api/agents.ts";
 import type { Check, Checkup } from "../../api/checkup.ts";
 import type { WorkflowSummary } from "../../api/records.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { type Config, readConfig } from "../../config/config.ts";
 import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
-import { type StoreHealth, storeHealth } from "../../host/sqlite/health.ts";
 import { placeOf } from "../../preflight/installed.ts";
-import { storeFileOf } from "../store-file.ts";
 import { checkOwned, checkPrograms } from "./check-agents.ts";
+import { checkStore } from "./check-store.ts";
 import { checkSystem } from "./check-system.ts";
 
 export type Looked = {
@@ -109,53 +107,6 @@ function checkServers(config: Config | null, environment: Environment): Check[] 
     const says = `${typeof place === "string" ? server.command : place.path}; not started`;
     return { ...check, state: "good", says, next: null, facts };
   });
-}
-
-function checkStore(environment: Environment): Check {
-  const check = { area: "store", name: "store" } as const;
-  try {
-    const file = storeFileOf(environment);
-    const health = storeHealth(file, environment);
-    if (health === null) {
-      refuseClosed(file);
-      return {
-        ...check,
-        state: "good",
-        says: `none yet: the first run makes ${file}`,
-        next: null,
-        facts: { file, exists: false },
-      };
-    }
-    return {
-      ...check,
-      state: "good",
-      says: storeWords(file, health),
-      next: null,
-      facts: { file, exists: true, ...health },
-    };
-  } catch (error) {
-    const code = error instanceof TroupeError ? error.code : "SYSTEM.STORE.UNUSABLE";
-    return { ...check, state: "fault", says: (error as Error).message, next: `troupe error ${code}`, facts: { code } };
-  }
-}
-
-/** Throws where the first run could not make the store: a folder above it takes no file. */
-function refuseClosed(file: string): void {
-  let folder = dirname(file);
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  try {
-    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no folder`);
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const message = `the first run could not make ${file}: ${(error as Error).message}`;
-    throw new TroupeError("SYSTEM.STORE.UNUSABLE", message, { file }, error);
-  }
-}
-
-function storeWords(file: string, { bytes, schema, known, checked, runs }: StoreHealth): string {
-  const count = runs === null ? "" : `, ${Object.values(runs).reduce((sum, n) => sum + n, 0)} runs`;
-  const older = schema < known ? `, of an earlier form (${schema}; the next run brings it to ${known})` : "";
-  return `${file}: ${(bytes / 1024 ** 2).toFixed(1)} MB${count}${older}${checked ? ", sound" : ", too large to look at every page"}`;
 }
 
 /** A folder that may not be read ends `list` and `run` as well. */
