@@ -39,7 +39,7 @@ import { SessionHandle } from "./facade/session-handle.ts";
 import { finishCancel, readied } from "./facade/sessions/continuing.ts";
 import { listSessions } from "./facade/sessions/list.ts";
 import { noSession } from "./facade/sessions/not-found.ts";
-import { removeSession } from "./facade/sessions/remove.ts";
+import { removeSession, runAlone } from "./facade/sessions/remove.ts";
 import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
 import { validated } from "./facade/workflows.ts";
 import { giveTrust, isTrusted, revokeTrust } from "./trust/trust.ts";
@@ -168,7 +168,7 @@ class EmbeddedTroupe implements Troupe {
   }
   async run({ cwd, merges, ...request }: RunRequest & { cwd: string }): Promise<Run> {
     const session = await this.#create(directory(cwd), merges ? { setup: checkedSetup({ merges }) } : {});
-    await session.run(request);
+    await runAlone(session, this.#open().host, () => session.run(request));
     return this.#handle(session);
   }
   async rerun(run: string, request: RerunRequest): Promise<Run> {

@@ -12,6 +12,7 @@ import { resultOf } from "../results.ts";
 import { watchRuns } from "../run-news.ts";
 import type { Runtime } from "../runtime.ts";
 import { SessionHandle } from "../session-handle.ts";
+import { runAlone } from "../sessions/remove.ts";
 
 type Reading = Pick<Runtime, "host" | "catalogue" | "askHost">;
 const readingOf = ({ catalogue, askHost: { named } }: Reading) => ({ catalogue, named });
@@ -60,7 +61,7 @@ async function begin(runtime: Runtime, { schedule, run, paths }: ToStart): Promi
   await host.create(`session/${id}`, { cwd, principal: user });
   const session = new SessionHandle(runtime, id, cwd);
   const catalogue = sealed(readingOf(runtime), schedule);
-  await session.run({ workflow, inputs, consent: "nobody" }, { run, catalogue });
+  await runAlone(session, host, () => session.run({ workflow, inputs, consent: "nobody" }, { run, catalogue }));
   const result = session.turnEnd()?.then((end) => resultOf(end, run));
   const ended = (result ?? Promise.reject(notBegun(workflow))).then(({ outcome }) => outcome.status);
   // A turn that ends without its run was refused: only then is there no run.

@@ -5,6 +5,7 @@
  * I1. What runs is cancelled first and has ended before anything is removed.
  * I2. All goes in one transaction; a session of another live process is left alone.
  * I3. Deleting what is not there, or is not this user's, does nothing and says nothing.
+ * I4. A session that was made for one run alone, of which nothing was written, goes with the refusal.
  */
 import type { Key } from "../../../machines/model.ts";
 import type { Session } from "../../api/facade.ts";
@@ -39,5 +40,21 @@ export async function removeSession(session: Session, { host, released }: Removi
       default:
         removal satisfies never;
     }
+  }
+}
+
+/** Begins the run that a session was made for (I4). Throws what keeps it from beginning. */
+export async function runAlone(
+  session: Pick<Session, "id" | "head">,
+  host: Pick<Host, "remove">,
+  begin: () => Promise<unknown>,
+): Promise<void> {
+  const made = session.head();
+  try {
+    await begin();
+  } catch (error) {
+    // Where even that cannot be written it stays, and is in no list.
+    if (session.head() === made) await host.remove(`session/${session.id}`).catch(() => undefined);
+    throw error;
   }
 }
