@@ -2,8 +2,8 @@
  * What a schedule does: an event and the facts of its moment in, the schedule as it is to be kept and what to start out.
  * Pure; the host calls it inside one transaction, so that of two processes one decides.
  *
- * I1. A time is done with once: started, skipped, or told as missed. So it is also where the clock is set back; by more
- *     than a day, the schedule goes on from there and says so.
+ * I1. A time is done with once: started, skipped, or told as missed. So it is also where the clock is set back, which is
+ *     told where it leaves out a time; by more than a day, the schedule goes on from there and says so.
  * I2. A time that is later than `LATE_MS` is missed. It starts nothing, unless its author says so; then one run makes up
  *     for all that were missed.
  * I3. A run is written down, with its id, before it is begun. One whose process died before it had begun is told, and
@@ -14,7 +14,7 @@
  * I6. Of one that is off nothing is started, and none of its times counts as missed.
  */
 import type { Fault } from "../model.ts";
-import { timesWithin } from "./cron.ts";
+import { nextTime, timesWithin } from "./cron.ts";
 import { type Cause, type Deed, MOST_COUNTED, MOST_DEEDS, MOST_PATHS, type Off, type Schedule } from "./schedule.ts";
 
 export const LATE_MS = 60_000;
@@ -153,7 +153,7 @@ function timeCame(before: Schedule, facts: Facts): Decision {
   const late = timesWithin(on.times, { after: seen, until: now - LATE_MS }, MOST_COUNTED);
   const due = timesWithin(on.times, { after: Math.max(seen, now - LATE_MS), until: now }, MOST_COUNTED).at(-1);
   const [first] = late;
-  if (first === undefined && due === undefined && lost.count === 0) return lost.decision;
+  if (first === undefined && due === undefined && lost.count === 0) return quiet(lost.decision, now);
   const decision = { ...lost.decision, schedule: { ...schedule, seen: Math.max(seen, now) } };
   const count = late.length + lost.count;
   if (on.missed === "run" && count > 0)
@@ -161,6 +161,14 @@ function timeCame(before: Schedule, facts: Facts): Decision {
   const told: Decision =
     first === undefined ? decision : noted(decision, { type: "missed", at: now, first, count: late.length });
   return due === undefined ? told : started(told, { type: "time", due }, facts, []);
+}
+
+/** I1: the clock was set back by less than a day, and a time that it comes to again is left out. Told once. */
+function quiet(decision: Decision, now: number): Decision {
+  const { seen, on, deeds } = decision.schedule;
+  if (seen <= now + LATE_MS || (nextTime(on.times, now) ?? Number.POSITIVE_INFINITY) > seen) return decision;
+  if (deeds.some((deed) => deed.type === "clock set back" && deed.from === seen)) return decision;
+  return noted(decision, { type: "clock set back", at: now, from: seen, quiet: true });
 }
 
 /** I3: runs that were written down by a process that has died, and that were never there. */

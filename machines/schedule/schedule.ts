@@ -16,7 +16,8 @@ export type Cause =
 /**
  * What a schedule has come to. `started`: `by` names the process that begins the run; `begun`, that there was one.
  * `cut off`: that process died before it had. `missed`: of so many times or, where that is `MOST_COUNTED`, more.
- * `ignored`: files that changed while a run worked there, so that it may be the run's own doing.
+ * `ignored`: files that changed while a run worked there, so that it may be the run's own doing. `clock set back`: to
+ * before `from`; `quiet`, no time comes again until then.
  */
 export type Deed =
   | { type: "started"; at: number; cause: Cause; run: string; by: string; begun?: true }
@@ -25,7 +26,7 @@ export type Deed =
   | { type: "skipped"; at: number; cause: Cause; because: "running" | "full"; run?: string; count: number }
   | { type: "missed"; at: number; first: number; count: number }
   | { type: "ignored"; at: number; run: string; count: number; paths: string[] }
-  | { type: "clock set back"; at: number; from: number };
+  | { type: "clock set back"; at: number; from: number; quiet?: true };
 
 /** Why nothing is started any more, until the user enables it again. */
 export type Off = {

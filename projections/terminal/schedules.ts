@@ -96,7 +96,7 @@ function deedWords(deed: Deed): string {
     case "ignored":
       return `${count(deed.count, "file")} changed while run ${deed.run} worked there, which starts nothing: ${safeLine(deed.paths.slice(0, 3).join(", "))}`;
     case "clock set back":
-      return `the clock was set back, to before ${moment(deed.from)}: times go on from now`;
+      return `the clock was set back, to before ${moment(deed.from)}: ${deed.quiet ? "no time comes again until then, unless it is enabled anew" : "times go on from now"}`;
     default:
       return deed satisfies never;
   }

@@ -94,6 +94,7 @@ test("each kind of news is one line", () => {
     { type: "missed", at: SIX, first: SIX, count: 1 },
     { type: "ignored", at: SIX, run: "r", count: 1, paths: ["a"] },
     { type: "clock set back", at: SIX, from: SIX },
+    { type: "clock set back", at: SIX, from: SIX, quiet: true },
   ];
   const place = { cwd: "/repo", workflow: "n" };
   const lines = [
@@ -111,6 +112,7 @@ test("each kind of news is one line", () => {
     "n of /repo: missed once since 2026-01-01T06:00Z: nothing served then, and nothing was run for it",
     "n of /repo: 1 file changed while run r worked there, which starts nothing: a",
     "n of /repo: the clock was set back, to before 2026-01-01T06:00Z: times go on from now",
+    "n of /repo: the clock was set back, to before 2026-01-01T06:00Z: no time comes again until then, unless it is enabled anew",
     "n of /repo is turned off: its directory is not trusted any more. See it, then troupe schedules enable n",
     "n of /repo: run r failed",
     "schedules: no room",
