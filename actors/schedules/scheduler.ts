@@ -66,6 +66,8 @@ export class Scheduler {
   #unlisten: (() => void) | undefined;
   #gathering: (() => void) | undefined;
   #before = Number.NEGATIVE_INFINITY;
+  /** Since when it serves, by the clock as it is set now. */
+  #since = Number.POSITIVE_INFINITY;
   #stopped = false;
 
   constructor(host: SchedulerHost) {
@@ -89,6 +91,7 @@ export class Scheduler {
         });
       });
     });
+    this.#since = this.#host.clock.now();
     this.#read();
     await this.#look(true);
   }
@@ -123,6 +126,7 @@ export class Scheduler {
     const now = this.#host.clock.now();
     const wasSetBack = now < this.#before - LONGEST_SLEEP_MS;
     this.#before = now;
+    if (wasSetBack) this.#since = now;
     for (const { schedule, next } of [...this.#known.values()]) {
       if (this.#stopped) return;
       const isDue = next !== null && next <= now;
@@ -193,7 +197,7 @@ export class Scheduler {
   #facts(run: string, { self, isAlive }: Changing): Facts {
     const { runs, clock } = this.#host;
     const isFull = this.#live.size >= MOST_RUNS;
-    return { now: clock.now(), self, isAlive, run, isFull, stand: (of) => standOf(runs, of) };
+    return { now: clock.now(), since: this.#since, self, isAlive, run, isFull, stand: (of) => standOf(runs, of) };
   }
 
   /** Not waited for: the next time may be due. */

@@ -24,6 +24,8 @@ const DAY_MS = 86_400_000;
 export type RunStand = "none" | "open" | "ended";
 export type Facts = {
   now: number;
+  /** Since when the process that asks has served. */
+  since: number;
   /** The process that asks, and whether one lives. */
   self: string;
   isAlive(process: string): boolean;
@@ -159,7 +161,12 @@ function timeCame(before: Schedule, facts: Facts): Decision {
   if (on.missed === "run" && count > 0)
     return started(decision, { type: "missed", due: first ?? due ?? now, count }, facts, []);
   const told: Decision =
-    first === undefined ? decision : noted(decision, { type: "missed", at: now, first, count: late.length });
+    first === undefined
+      ? decision
+      : noted(decision, {
+          ...{ type: "missed", at: now, first, count: late.length },
+          ...(first > facts.since ? { served: true } : {}),
+        });
   return due === undefined ? told : started(told, { type: "time", due }, facts, []);
 }
 

@@ -15,7 +15,8 @@ export type Cause =
 
 /**
  * What a schedule has come to. `started`: `by` names the process that begins the run; `begun`, that there was one.
- * `cut off`: that process died before it had. `missed`: of so many times or, where that is `MOST_COUNTED`, more.
+ * `cut off`: that process died before it had. `missed`: of so many times or, where that is `MOST_COUNTED`, more; `served`,
+ * by a process that served all the time.
  * `ignored`: files that changed while a run worked there, so that it may be the run's own doing. `clock set back`: to
  * before `from`; `quiet`, no time comes again until then.
  */
@@ -24,7 +25,7 @@ export type Deed =
   | { type: "not begun"; at: number; cause: Cause; run: string; fault: Fault }
   | { type: "cut off"; at: number; cause: Cause; run: string }
   | { type: "skipped"; at: number; cause: Cause; because: "running" | "full"; run?: string; count: number }
-  | { type: "missed"; at: number; first: number; count: number }
+  | { type: "missed"; at: number; first: number; count: number; served?: true }
   | { type: "ignored"; at: number; run: string; count: number; paths: string[] }
   | { type: "clock set back"; at: number; from: number; quiet?: true };
 

@@ -91,8 +91,10 @@ function deedWords(deed: Deed): string {
       const why = deed.because === "full" ? "too many runs go on" : `run ${deed.run ?? ""} goes on or waits`;
       return `skipped ${times(deed.count)}, ${causeWords(deed.cause)}: ${why}`;
     }
-    case "missed":
-      return `missed ${times(deed.count)} since ${moment(deed.first)}: nothing served then, and nothing was run for it`;
+    case "missed": {
+      const why = deed.served ? "the machine slept then or its clock was set forward" : "nothing served then";
+      return `missed ${times(deed.count)} since ${moment(deed.first)}: ${why}, and nothing was run for it`;
+    }
     case "ignored":
       return `${count(deed.count, "file")} changed while run ${deed.run} worked there, which starts nothing: ${safeLine(deed.paths.slice(0, 3).join(", "))}`;
     case "clock set back":

@@ -164,6 +164,7 @@ describe.each(OWNING_STAGES)("%s", (_, stageOf) => {
     stage.clock.jump(5 * HOUR + 10 * MINUTE);
     await pass(LONGEST_SLEEP_MS);
     expect({ begun: started(one), said: said(one) }).toEqual({ begun: [], said: ["missed"] });
+    expect(one.news).toMatchObject([{ deed: { type: "missed", served: true } }]);
     stage.clock.jump(-3 * HOUR);
     await pass(3 * HOUR - MINUTE);
     expect({ begun: started(one), said: said(one) }).toEqual({ begun: [], said: ["missed", "clock set back"] });
@@ -180,6 +181,7 @@ describe.each(OWNING_STAGES)("%s", (_, stageOf) => {
     const [two] = [await serve()];
     // One that is due within the last minute is run.
     expect(said(one).sort()).toEqual(["missed", "started", "started"]);
+    expect(one.news.flatMap((news) => (news.type === "deed" && "served" in news.deed ? [news] : []))).toEqual([]);
     expect(one.begun.map(({ schedule: { workflow }, cause }) => `${workflow} ${cause.type}`).sort()).toEqual([
       "a time",
       "b missed",

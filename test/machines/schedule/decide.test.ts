@@ -38,7 +38,7 @@ const facts = (
   stands: { [run: string]: RunStand } = {},
   more: Partial<Facts> = {},
 ): Facts => ({
-  ...{ now, run, self: "me", isFull: false },
+  ...{ now, since: Number.POSITIVE_INFINITY, run, self: "me", isFull: false },
   isAlive: (process) => process === "me",
   stand: (of) => stands[of] ?? "none",
   ...more,

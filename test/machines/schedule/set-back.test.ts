@@ -16,7 +16,7 @@ const came = (schedule: Schedule, now: number, more: Partial<Facts> = {}) =>
   decide(
     schedule,
     { type: "time came" },
-    { now, self: "me", isAlive: () => true, stand: () => "none", isFull: false, run: "r", ...more },
+    { now, since: 0, self: "me", isAlive: () => true, stand: () => "none", isFull: false, run: "r", ...more },
   );
 
 test("that no time comes until then is told, once, and the next one comes", () => {
