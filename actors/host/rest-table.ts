@@ -1,8 +1,11 @@
 /** What rests in a store, and what taking it out is asked by (`collecting.ts`). */
 import type { Key } from "../../machines/model.ts";
 
-/** `updated`: when its last turn began or ended, to a second. `runs`: those that a list shows. */
-export type RestingSession = { session: Key; updated: number; runs: number };
+/**
+ * `updated`: when its last turn began or ended, to a second. `runs`: those that a list shows. `last`: rises with each run
+ * that began, whatever the clock said; that of its last one, 0 without.
+ */
+export type RestingSession = { session: Key; updated: number; runs: number; last: number };
 /** In bytes. `shrinks`: whether free room can be given back piece by piece. */
 export type StoreSize = { used: number; free: number; shrinks: boolean };
 

@@ -3,12 +3,13 @@
  *
  * I1. Without a limit nothing is removed. What runs, waits or can be resumed stays, whatever the limits say.
  * I2. The oldest goes first, and no more than the limits ask for: a session whole, with all its runs, since a log has no
- *     gaps.
+ *     gaps. One that was used before the clock was set back is dated later than now: it goes before those whose runs
+ *     began after its own.
  */
 import type { Collected, Retention } from "../../api/upkeep.ts";
 import type { Host } from "../../host/host.ts";
 
-type Resting = { updated: number; runs: number };
+type Resting = { updated: number; runs: number; last: number };
 type Upkept = { collecting: Host["collecting"]; runs: Pick<Host["runs"], "gathered"> };
 
 export async function collect(
@@ -17,7 +18,7 @@ export async function collect(
   { dryRun, now }: { dryRun: boolean; now: number },
 ): Promise<Collected> {
   await runs.gathered();
-  const resting = collecting.resting();
+  const resting = oldestFirst(collecting.resting(), now);
   const listed = collecting.listedRuns();
   const before = collecting.size().used;
   const { maxBytes = Number.POSITIVE_INFINITY } = limits;
@@ -38,6 +39,20 @@ export async function collect(
 }
 
 const keysOf = <Key>(resting: readonly { session: Key }[]): Key[] => resting.map(({ session }) => session);
+
+/** I2, of those that are in the order of their dates. What is dated later than now counts as used when the next one was. Pure. */
+export function oldestFirst<One extends Resting>(resting: readonly One[], now: number): One[] {
+  const isLater = ({ updated }: Resting): boolean => updated > now + A_SECOND;
+  const ordered = resting.filter((one) => !isLater(one));
+  for (const one of resting.filter(isLater).sort((a, b) => a.last - b.last)) {
+    const next = ordered.findIndex(({ last }) => last > one.last);
+    const at = next < 0 ? ordered.length : next;
+    ordered.splice(at, 0, { ...one, updated: ordered[at]?.updated ?? now });
+  }
+  return ordered;
+}
+/** Dates of sessions are exact to this. */
+const A_SECOND = 1_000;
 
 /** How many of these, oldest first, the limits of age and number ask for. Pure. */
 export function asked(

@@ -13,6 +13,7 @@ export function restTable(tables: Tables): RestTable {
         .map(({ session, updated }) => ({
           ...{ session, updated },
           runs: [...listed()].filter((run) => run.session === session).length,
+          last: [...runs.values()].findLastIndex((run) => run.session === session) + 1,
         }))
         .sort((a, b) => a.updated - b.updated || (a.session < b.session ? -1 : 1)),
     hasOpenRun: (session) => runs.values().some((run) => run.session === session && isOpen(run)),

@@ -8,8 +8,8 @@ import type { Statements } from "./statements.ts";
 
 const IS_LISTED = "parent is null and seq is not null";
 /** One pass over the table of runs, whatever their number. */
-const RESTING = `select s.id, s.updated, coalesce(r.n, 0) n, coalesce(r.open, 0) open
-  from session s left join (select session, sum(${IS_LISTED}) n, sum(phase in ('open', 'parked')) open from run group by session) r
+const RESTING = `select s.id, s.updated, coalesce(r.n, 0) n, coalesce(r.open, 0) open, coalesce(r.last, 0) last
+  from session s left join (select session, sum(${IS_LISTED}) n, sum(phase in ('open', 'parked')) open, max(rowid) last from run group by session) r
     on r.session=s.id
   where coalesce(r.open, 0)=0 order by s.updated, s.id`;
 /** In the words of the index `run_open`: a run that another one called is open only while that one is. */
@@ -25,7 +25,10 @@ export function restTable(sql: Statements, db: DatabaseSync, beside: readonly st
     resting: () =>
       sql(RESTING)
         .all()
-        .map((row) => ({ session: row["id"] as Key, updated: Number(row["updated"]), runs: Number(row["n"]) })),
+        .map((row) => ({
+          ...{ session: row["id"] as Key, updated: Number(row["updated"]) },
+          ...{ runs: Number(row["n"]), last: Number(row["last"]) },
+        })),
     hasOpenRun: (session) => Number(sql(OPEN_STATEMENT).get(session)?.["open"]) === 1,
     listedRuns: () => Number(sql(`select count(*) n from run where ${IS_LISTED}`).get()?.["n"]),
     orphans: () => {

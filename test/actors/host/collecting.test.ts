@@ -190,7 +190,7 @@ test("what rests, how much is listed and how large it is, is the store's to say"
   const { resting: rests, listedRuns, size } = collector();
   store.rest.listedRuns = () => 4;
   expect([rests(), listedRuns(), size()]).toEqual([
-    [{ session: a, updated: 0, runs: 0 }],
+    [{ session: a, updated: 0, runs: 0, last: 0 }],
     4,
     { used: 0, free: 0, shrinks: false },
   ]);

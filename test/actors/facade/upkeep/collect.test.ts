@@ -5,22 +5,22 @@
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { asked } from "../../../../actors/facade/upkeep/collect.ts";
+import { asked, oldestFirst } from "../../../../actors/facade/upkeep/collect.ts";
 import { type House, openHouse } from "../../../support/house.ts";
 import type { Started } from "../../../support/started.ts";
 
-describe("what the limits ask for", () => {
-  const oldestFirst = fc
-    .array(fc.record({ updated: fc.nat(100), runs: fc.nat(3) }))
-    .map((all) => all.sort((a, b) => a.updated - b.updated));
+const ordered = fc
+  .array(fc.record({ updated: fc.nat(100), runs: fc.nat(3), last: fc.nat(9) }))
+  .map((all) => all.sort((a, b) => a.updated - b.updated));
 
+describe("what the limits ask for", () => {
   it("is nothing without a limit", () => {
-    fc.assert(fc.property(oldestFirst, (all) => asked(all, {}, { listed: 1_000, now: 1_000 }) === 0));
+    fc.assert(fc.property(ordered, (all) => asked(all, {}, { listed: 1_000, now: 1_000 }) === 0));
   });
 
   it("is all that is too old, and of the rest the fewest that bring the number down", () => {
     fc.assert(
-      fc.property(oldestFirst, fc.nat(100), fc.nat(20), fc.nat(20), (all, maxAgeMs, maxRuns, open) => {
+      fc.property(ordered, fc.nat(100), fc.nat(20), fc.nat(20), (all, maxAgeMs, maxRuns, open) => {
         const listed = open + all.reduce((sum, { runs }) => sum + runs, 0);
         const count = asked(all, { maxAgeMs, maxRuns }, { listed, now: 100 });
         const left = (from: number) => listed - all.slice(0, from).reduce((sum, { runs }) => sum + runs, 0);
@@ -29,6 +29,31 @@ describe("what the limits ask for", () => {
         const old = all.filter(({ updated }) => updated < 100 - maxAgeMs).length;
         if (count > old) expect(left(count - 1)).toBeGreaterThan(maxRuns);
         else expect(count).toBe(old);
+      }),
+    );
+  });
+});
+
+describe("what was used before the clock was set back", () => {
+  const NOW = 100_000;
+  const one = (session: string, updated: number, last: number) => ({ session, updated, runs: 1, last });
+  const order = (...all: ReturnType<typeof one>[]) =>
+    oldestFirst(all, NOW).map(({ session, updated }) => `${session} ${updated}`);
+
+  it("goes before the runs that began after its own, and is as old as they are", () => {
+    const all = [one("old", 1_000, 1), one("new", 90_000, 4), one("far", 900_000, 2), one("farther", 950_000, 3)];
+    expect(order(...all)).toEqual(["old 1000", "far 90000", "farther 90000", "new 90000"]);
+  });
+
+  it("is the newest where it began last, and goes first where it has no run", () => {
+    expect(order(one("a", 1_000, 1), one("later", 900_000, 2))).toEqual(["a 1000", "later 100000"]);
+    expect(order(one("a", 1_000, 1), one("none", 900_000, 0))).toEqual(["none 1000", "a 1000"]);
+  });
+
+  it("leaves the order of dates alone where none is later than now", () => {
+    fc.assert(
+      fc.property(ordered, (all) => {
+        expect(oldestFirst(all, 100)).toEqual(all);
       }),
     );
   });
@@ -76,6 +101,16 @@ describe("troupe gc", () => {
     // Nothing of them is left in any table.
     for (const table of ["log", "actor"]) expect(stored(`select distinct session from ${table}`)).toHaveLength(1);
     expect(stored("pragma integrity_check")).toEqual(["ok"]);
+  }, 60_000);
+
+  it("keeps the run that began last where an earlier one is dated tomorrow", async () => {
+    for (let i = 0; i < 3; i++) await troupe(["run", "hello"]);
+    const before = stored("select id from run where parent is null order by rowid");
+    const db = new DatabaseSync(house.store);
+    db.exec("update session set updated=updated+86400000 where id in (select session from run order by rowid limit 1)");
+    db.close();
+    expect(await collected("--max-runs", "1")).toMatchObject({ runs: 2, kept: 1 });
+    expect(runs()).toEqual(before.slice(2));
   }, 60_000);
 
   it("keeps what waits for an answer, whatever the limits say, and it can still be answered", async () => {

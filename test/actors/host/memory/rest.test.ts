@@ -46,6 +46,31 @@ describe.each(BOTH)("what rests %s", (kind) => {
     });
   });
 
+  test("and in which order the last runs of sessions began, whatever the clock said", () => {
+    within(kind, (storage) => {
+      for (const [session, at] of [
+        [A, 9],
+        [B, 1],
+        [C, 2],
+      ] as const)
+        opens(storage, session, "me", at);
+      const begin = (session: typeof A | typeof B, run: string): void => {
+        for (const row of [began(run), ended(run)]) says(storage, session, row);
+      };
+      for (const [session, run] of [
+        [B, "z"],
+        [A, "r"],
+        [B, "a"],
+        [A, "b"],
+      ] as const)
+        begin(session, run);
+      const last = new Map(storage.rest.resting().map((one) => [one.session, one.last]));
+      expect(last.get(C)).toBe(0);
+      expect(last.get(B)).toBeGreaterThan(0);
+      expect(last.get(A)).toBeGreaterThan(last.get(B) as number);
+    });
+  });
+
   test("a run that is parked is as open as any", () => {
     within(kind, (storage) => {
       opens(storage, A, "me", 1);
