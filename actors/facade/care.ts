@@ -29,17 +29,21 @@ export async function collectIn(
     const { host, options } = open();
     return await collect(host, all, { dryRun, now: options.clock.now() });
   };
+  const sizeOf = (): number => {
+    const { used, free } = open().host.collecting.size();
+    return used + free;
+  };
   try {
     return await act();
   } catch (error) {
     const { lacksRoom, makeRoom, noRoom } = await import("./upkeep/make-room.ts");
     if (!lacksRoom(error, environment)) throw error;
-    if (dryRun || makeRoom(environment) === 0) throw noRoom(error, environment);
+    if (dryRun || makeRoom(environment) === 0) throw noRoom(error, environment, sizeOf);
     try {
       await open().host.collecting.bringIn();
       return await act();
     } catch (again) {
-      throw lacksRoom(again, environment) ? noRoom(again, environment) : again;
+      throw lacksRoom(again, environment) ? noRoom(again, environment, sizeOf) : again;
     }
   }
 }

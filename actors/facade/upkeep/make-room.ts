@@ -45,11 +45,11 @@ const isOnOneDisk = (a: string, b: string): boolean => {
   return one !== undefined && one === other;
 };
 
-/** What is said then (I2). */
-export function noRoom(error: unknown, environment: Environment): TroupeError {
+/** What is said then (I2). `sizeOf`: how large the store's file is with all that its log holds; throws where it cannot be opened. */
+export function noRoom(error: unknown, environment: Environment, sizeOf: () => number): TroupeError {
   const file = storeFileOf(environment);
   const { wal, older, free } = storeRoom(file);
-  const needs = wal + A_COMMIT;
+  const needs = growth(file, sizeOf, wal) + A_COMMIT;
   const could = older.map(({ path, bytes }) => `${path} (${megabytes(bytes)})`).join(", ");
   const message = `the disk of ${file} has ${megabytes(free)} left, and removing takes room first: see that ${megabytes(needs)} are free, then do this again${could === "" ? "" : `. What earlier stores have left is yours to remove: ${could}`}`;
   return new TroupeError("SYSTEM.IO.WRITE_FAILED", message, { file, free, needs }, error);
@@ -57,3 +57,11 @@ export function noRoom(error: unknown, environment: Environment): TroupeError {
 
 /** Upwards: of so much it is said that it is enough. */
 const megabytes = (bytes: number): string => `${(Math.ceil((bytes / 1024 ** 2) * 10) / 10).toFixed(1)} MB`;
+
+function growth(file: string, sizeOf: () => number, most: number): number {
+  try {
+    return Math.min(most, Math.max(0, sizeOf() - bytesOf(file)));
+  } catch {
+    return most;
+  }
+}

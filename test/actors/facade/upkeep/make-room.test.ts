@@ -67,7 +67,12 @@ test("how much room it takes is said, and what is the user's to remove", () => {
   put(MB, "state", "troupe.db-wal");
   const older = put(2.5 * MB, "state", "troupe.db.v7");
   const cause = new Error("database or disk is full");
-  const error = noRoom(cause, environment);
+  put(MB / 2, "state", "troupe.db");
+  const needs = (sizeOf: () => number) => noRoom(cause, environment, sizeOf).details["needs"];
+  expect([0.25, 1, 9].map((size) => needs(() => size * MB))).toEqual([MB, 1.5 * MB, 2 * MB]);
+  const error = noRoom(cause, environment, () => {
+    throw new Error("it cannot be opened");
+  });
   expect(error).toMatchObject({ code: "SYSTEM.IO.WRITE_FAILED", cause, details: { needs: 2 * MB } });
   expect(error.message).toContain("left, and removing takes room first: see that 2.0 MB are free, then do this again");
   expect(error.message).toContain(`is yours to remove: ${older} (2.5 MB)`);
