@@ -5,7 +5,8 @@
  * I1. What runs is cancelled first and has ended before anything is removed.
  * I2. All goes in one transaction; a session of another live process is left alone.
  * I3. Deleting what is not there, or is not this user's, does nothing and says nothing.
- * I4. A session that was made for one run alone, of which nothing was written, goes with the refusal.
+ * I4. A session that was made for one run alone, of which nothing was written, goes with the refusal; where that cannot be
+ *     written (a full disk), with the next run that this process begins.
  */
 import type { Key } from "../../../machines/model.ts";
 import type { Session } from "../../api/facade.ts";
@@ -43,6 +44,9 @@ export async function removeSession(session: Session, { host, released }: Removi
   }
 }
 
+/** By the host: the sessions that could not be removed yet (I4). */
+const unremoved = new WeakMap<object, Set<Key>>();
+
 /** Begins the run that a session was made for (I4). Throws what keeps it from beginning. */
 export async function runAlone(
   session: Pick<Session, "id" | "head">,
@@ -53,8 +57,20 @@ export async function runAlone(
   try {
     await begin();
   } catch (error) {
-    // Where even that cannot be written it stays, and is in no list.
-    if (session.head() === made) await host.remove(`session/${session.id}`).catch(() => undefined);
+    if (session.head() === made) await dropped(`session/${session.id}`, host);
     throw error;
+  }
+  for (const key of unremoved.get(host) ?? []) await dropped(key, host);
+}
+
+async function dropped(session: Key, host: Pick<Host, "remove">): Promise<void> {
+  const left = unremoved.get(host) ?? new Set();
+  unremoved.set(host, left);
+  left.add(session);
+  try {
+    await host.remove(session);
+    left.delete(session);
+  } catch {
+    // it is in no list meanwhile
   }
 }

@@ -31,28 +31,46 @@ test("of a run that is refused nothing stays in the store", async () => {
   expect(stored()).toEqual([`session/${session.id}`]);
 });
 
-test("what was written stays, and the refusal is told where nothing can be removed", async () => {
-  const refusal = new Error("refused");
+const refusal = new Error("refused");
+/** A host that cannot write while `isFull`. */
+function hostOf() {
   const removed: string[] = [];
-  const refused = (written: number, fault?: Error) => {
-    let head = 1;
-    return runAlone(
-      { id: "s", head: () => head },
-      {
-        remove: async (key) => {
-          removed.push(key);
-          if (fault !== undefined) throw fault;
-          return "removed";
-        },
-      },
-      async () => {
-        head += written;
-        throw refusal;
-      },
-    );
+  const host = {
+    isFull: false,
+    remove: async (key: string) => {
+      if (host.isFull) throw new Error("full");
+      removed.push(key);
+      return "removed" as const;
+    },
   };
-  await expect(refused(1)).rejects.toBe(refusal);
+  /** Refused after so many rows; null: begun. */
+  const run = (id: string, written: number | null): Promise<void> => {
+    let head = 1;
+    const begin = async () => {
+      head += written ?? 1;
+      if (written !== null) throw refusal;
+    };
+    return runAlone({ id, head: () => head }, host, begin);
+  };
+  return { host, removed, run };
+}
+
+test("what was written stays", async () => {
+  const { removed, run } = hostOf();
+  await expect(run("a", 1)).rejects.toBe(refusal);
+  await expect(run("b", 0)).rejects.toBe(refusal);
+  await run("c", null);
+  expect(removed).toEqual(["session/b"]);
+});
+
+test("what cannot be removed goes with the next run that begins, and the refusal is told", async () => {
+  const { host, removed, run } = hostOf();
+  host.isFull = true;
+  for (const id of ["a", "b"]) await expect(run(id, 0)).rejects.toBe(refusal);
+  host.isFull = false;
   expect(removed).toEqual([]);
-  await expect(refused(0, new Error("full"))).rejects.toBe(refusal);
-  expect(removed).toEqual(["session/s"]);
+  await run("c", null);
+  expect(removed).toEqual(["session/a", "session/b"]);
+  await run("d", null);
+  expect(removed).toEqual(["session/a", "session/b"]);
 });
