@@ -50,7 +50,8 @@ export function openHouse(workflows: readonly string[]): House {
       for (const one of started) one.kill();
       await Promise.all(started.map((one) => one.ended));
       for (const pid of started.flatMap(({ owner }) => childrenOf(owner))) kill(pid);
-      rmSync(root, { recursive: true, force: true });
+      // What was killed may have written a moment ago.
+      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
     },
   };
 }
