@@ -77,7 +77,8 @@ export function settingsOf(given: RawOptions, env: { readonly [name: string]: st
   };
 }
 
-function checkedUrl(text: string): string {
+/** The address without slashes at its end. Throws a `TroupeError` where it is none of HTTP, or names a user. */
+export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw wrongOption("base_url", `expected an address such as ${DEFAULT_URL}, found "${text}"`);
