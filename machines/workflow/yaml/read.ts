@@ -120,6 +120,8 @@ class Builder {
       if (name === undefined) {
         const braces = this.#source.startsWith("{", at.start);
         this.#refuse("a key must be a plain name", at, braces ? QUOTE_BRACES : undefined);
+        // It is meant as a text: as one it is checked on.
+        if (braces && node.items.length === 1) return this.#asText(range);
       } else if (name === "__proto__") {
         this.#refuse('"__proto__" cannot be used as a name', at);
       } else if (name === "<<" && (key as Scalar).type === "PLAIN") {
@@ -140,6 +142,11 @@ class Builder {
       value[name] = entry.value.value;
     }
     return { value, range, entries };
+  }
+
+  #asText(range: Range): Located {
+    const text = this.#source.slice(range.start, range.end);
+    return { value: text, range, scalar: { style: "plain", text } };
   }
 
   /** The fields of the map, or of the list of maps, that a merge key names; it is an alias as a rule. */

@@ -108,6 +108,15 @@ describe("one cause, one message", () => {
     expect(told(steps(lines))).toEqual(expected);
   });
 
+  it.each([
+    "{type: step, command: {{.inputs.n}}, on_success: done}",
+    "\n    type: step\n    command: {{.inputs.n}}\n    on_success: done",
+  ])("a template without quotes: %j", (step) => {
+    const inputs = "inputs:\n  - {name: n, type: string, validation: {pattern: '^[a-z]+$'}}\n";
+    const findings = told(`${inputs}${steps(`  a: ${step}\n`)}`);
+    expect(findings).toEqual([expect.stringMatching(/^\d a key must be a plain name -> -$/)]);
+  });
+
   it("an input that cannot be read is reported, and the places that read it are not", () => {
     const head = "inputs:\n  - {nam: file}\n";
     const source = `${head}${steps("  a: {command: 'cat {{.inputs.file}}', on_success: done}\n")}`;
