@@ -143,6 +143,13 @@ const meantValue = (given: string, choices: readonly string[]): string | null =>
 const meant = (name: string, fields: readonly string[]): string | null =>
   own(OTHERS, name)?.find((word) => fields.includes(word.split(".")[0] ?? "")) ?? null;
 
+/** What is done otherwise here, by the kind of a step and the field under which others have it. */
+const OTHERWISE: { readonly [field: string]: string } = {
+  "command env":
+    'NAME="value" before the program in the command; env of the workflow lists what steps get from outside',
+  "agent env": "env in its options",
+};
+
 /** The fields of a step that say where control goes. */
 const WAYS: readonly string[] = ["on_success", "on_failure", "transitions", "on_complete", "body", "parallel"];
 
@@ -178,6 +185,9 @@ function withChoices(problems: readonly Problem[], schema: z.core.$ZodType, valu
   });
 }
 
+const oneOf = (fields: readonly string[]): string | undefined =>
+  fields.length === 0 ? undefined : `one of ${fields.join(", ")}`;
+
 function say(problem: Problem, value: Json, place: ValueContext): void {
   const { report, what } = place;
   const path = [...place.path, ...problem.path];
@@ -194,7 +204,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: odd?.message ?? (outer ? `${what} has no field "${name}"` : `"${name}" is not known here`),
-      expected: odd?.expected ?? (outer || fields.length === 0 ? undefined : `one of ${fields.join(", ")}`),
+      expected: odd?.expected ?? (outer ? own(OTHERWISE, `${what.split(" ", 1)[0]} ${name}`) : oneOf(fields)),
       suggestion,
       path,
       on: "key",

@@ -117,6 +117,14 @@ describe("one cause, one message", () => {
     expect(findings).toEqual([expect.stringMatching(/^\d a key must be a plain name -> -$/)]);
   });
 
+  it.each([
+    ["{command: x, env: {A: b}, on_success: done}", /^NAME="value" before the program/],
+    ["{type: agent, provider: claude, prompt: x, env: {A: b}, on_success: done}", /^env in its options$/],
+  ])("what is done otherwise here: %s", (step, expected) => {
+    const { findings } = parse(steps(`  a: ${step}\n`));
+    expect(findings.map((each) => each.expected)).toEqual([expect.stringMatching(expected)]);
+  });
+
   it("an input that cannot be read is reported, and the places that read it are not", () => {
     const head = "inputs:\n  - {nam: file}\n";
     const source = `${head}${steps("  a: {command: 'cat {{.inputs.file}}', on_success: done}\n")}`;
