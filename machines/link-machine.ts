@@ -3,7 +3,8 @@
  *
  * I1. Nothing but `initialize`, and what restores its sessions, is asked before it is ready.
  * I2. After a loss it waits before it tries again, longer each time; being ready once begins the count anew.
- * I3. It gives up after `attempts` tries in a row that failed, or at once at what no further try can mend.
+ * I3. It gives up after `attempts` tries in a row that failed, before it was ever ready after `first` of them, or at
+ *     once at what no further try can mend.
  * I4. Closed is for good.
  */
 import { assign, fromPromise, setup } from "xstate";
@@ -16,6 +17,8 @@ export type LinkFault = Fault & {
 export type LinkInput = {
   /** How many tries in a row may fail after the first one. */
   attempts: number;
+  /** How many of them until it is ready for the first time; the same where nothing is said. */
+  first?: number;
   /** The shortest and the longest wait between two tries, in milliseconds. */
   baseMs: number;
   maxMs: number;
@@ -24,6 +27,7 @@ export type LinkEvent = { type: "link.closed" };
 type Context = LinkInput & {
   /** Tries in a row that have failed. */
   failed: number;
+  wasReady: boolean;
   fault: LinkFault | null;
 };
 
@@ -52,15 +56,16 @@ export const linkMachine = setup({
   },
   delays: { backoff: ({ context }) => backoffMs(context) },
   guards: {
-    "tries again?": ({ context: { failed, attempts, fault } }) => failed <= attempts && fault?.isFinal !== true,
+    "tries again?": ({ context: { failed, attempts, first = attempts, wasReady, fault } }) =>
+      failed <= (wasReady ? attempts : first) && fault?.isFinal !== true,
   },
   actions: {
     "note the loss": assign(({ context }, { fault }: { fault: LinkFault }) => ({ fault, failed: context.failed + 1 })),
-    "forget the losses": assign({ failed: 0, fault: null }),
+    "forget the losses": assign({ failed: 0, fault: null, wasReady: true }),
   },
 }).createMachine({
   id: "link",
-  context: ({ input }) => ({ ...input, failed: 0, fault: null }),
+  context: ({ input }) => ({ ...input, failed: 0, wasReady: false, fault: null }),
   initial: "connecting",
   on: { "link.closed": { description: "The link is no longer wanted.", target: ".closed" } },
   states: {

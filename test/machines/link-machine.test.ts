@@ -26,7 +26,7 @@ test("every state is reached by some shortest path, and none by mistake", () => 
  */
 function started(
   ends: (LinkFault | "done")[],
-  { attempts = 2, ...thrown }: { attempts?: number; error?: unknown } = {},
+  { attempts = 2, first, ...thrown }: { attempts?: number; first?: number; error?: unknown } = {},
 ) {
   const clock = new SimulatedClock();
   const step = async (): Promise<unknown> => {
@@ -37,7 +37,10 @@ function started(
   };
   const slot = fromPromise<unknown>(step);
   const machine = linkMachine.provide({ actors: { open: slot, initialize: slot, restore: slot, watch: slot } });
-  const actor = createActor(machine, { input: { ...input, attempts }, clock });
+  const actor = createActor(machine, {
+    input: { ...input, attempts, ...(first === undefined ? {} : { first }) },
+    clock,
+  });
   const states: unknown[] = [];
   const at = (state: string): Promise<void> =>
     new Promise((resolve) => {
@@ -58,6 +61,18 @@ test("I1: connects, initializes, restores, and only then is ready", async () => 
   const { states, at } = started(["done", "done", "done"]);
   await at("ready");
   expect(states).toEqual(["connecting", "initializing", "restoring", "ready"]);
+});
+test("I3: the first connection is tried as often as `first` says, a lost one as often as `attempts`", async () => {
+  const never = started([fault, fault], { first: 1 });
+  await never.at("backing off");
+  never.clock.increment(100);
+  await never.at("closed");
+  const lost = started(["done", "done", "done", fault, fault, "done"], { first: 0 });
+  await lost.at("backing off");
+  lost.clock.increment(100);
+  await lost.at("backing off");
+  lost.clock.increment(200);
+  await lost.at("initializing");
 });
 test("I2: waits longer after each failed try; once ready, the count starts anew", async () => {
   const { actor, clock, states, at } = started([fault, fault, "done", "done", "done", fault]);

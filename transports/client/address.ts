@@ -55,5 +55,6 @@ export function unreached(url: URL, error: Error): ClientError {
   const cause = error.cause instanceof Error ? error.cause : error;
   const { code = "", message } = cause as NodeJS.ErrnoException;
   const isFinal = /CERT|^ERR_TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code);
-  return new ClientError(isFinal ? "refused" : "eof", `${url.host} cannot be reached: ${message || code}`, {}, error);
+  const why = code === "ECONNREFUSED" ? "no server listens there; `troupe serve` starts one" : message || code;
+  return new ClientError(isFinal ? "refused" : "eof", `${url.host} cannot be reached: ${why}`, {}, error);
 }

@@ -29,7 +29,10 @@ export type { AgentCommand } from "../../actors/acp-client/start.ts";
 export type { TerminalPolicy, TerminalRequest } from "../../actors/acp-client/terminals/terminals.ts";
 export type { LinkState } from "./link.ts";
 
-/** How often in a row a lost connection is tried again, and the shortest and longest wait in milliseconds. */
+/**
+ * How often in a row a lost connection is tried again, how often the `first` one is (as often where nothing is said), and
+ * the shortest and longest wait in milliseconds.
+ */
 export type Reconnect = LinkInput;
 
 /**

@@ -71,7 +71,19 @@ describe("troupe acp connect", () => {
     expect(await ask()).toContain("Hello was said.");
   });
   test.each<[string, string[], number, RegExp]>([
-    ["no server listens", ["ws://127.0.0.1:1", "--stdio"], 4, /cannot be reached/],
+    [
+      "no server listens",
+      ["ws://127.0.0.1:1", "--stdio"],
+      4,
+      /cannot be reached: no server listens there; `troupe serve`/,
+    ],
+    [
+      "no server listens",
+      ["ws://127.0.0.1:1", "-p", "x"],
+      4,
+      /cannot be reached: no server listens there; `troupe serve`/,
+    ],
+    ["no server listens", ["http://127.0.0.1:2/acp", "-p", "x"], 4, /cannot be reached: no server .*`troupe serve`/],
     ["no address", ["--stdio", "ftp://127.0.0.1:1"], 1, /--stdio carries/],
     ["no such program", ["--", "no-such-agent"], 1, /no agent program "no-such-agent"/],
     ["no prompt", ["ws://127.0.0.1:1", "and", "words"], 1, /give prompts with -p/],

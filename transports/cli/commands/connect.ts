@@ -27,6 +27,9 @@ import { CANCELLED_EXIT } from "../outcome.ts";
 import { promptsOf } from "../prompts.ts";
 import { version } from "../version.ts";
 
+/** Who has just typed an address waits for no server: so often it is tried again, within a second or two. */
+const FIRST_TRIES = 2;
+
 export async function connectTo(
   { io }: CommandContext,
   target: readonly string[],
@@ -110,6 +113,7 @@ async function conversed(real: Io, target: AgentAddress, flags: ConnectFlags): P
   try {
     client = await connect({
       ...target,
+      ...("url" in target ? { reconnect: { first: FIRST_TRIES } } : {}),
       info: { name: "troupe", title: "Troupe", version },
       onUpdate: (update) => editor$.next({ update }),
       onUnknownUpdate: ({ sessionUpdate }) => {
