@@ -61,6 +61,10 @@ export const WORKFLOW: AdviceOf<`WORKFLOW.${string}`> = {
     "A step can be skipped, and nothing says where to go then.",
     "Give it `on_success` or a default way.",
   ],
+  "WORKFLOW.VALIDATION.NEVER_FOLLOWED": [
+    "A way on stands behind a `transitions` entry without `when`, which is always taken first.",
+    "Give that entry a `when`, or take the way out.",
+  ],
   "WORKFLOW.VALIDATION.VALUE_AS_CODE": [
     "A value would be read as code of a shell.",
     "Hand it over by the environment or by `args`, as the message shows.",

@@ -10,6 +10,7 @@ import { flowOf } from "./flow.ts";
 import { checkGraph } from "./graph.ts";
 import { checkOperations } from "./operations.ts";
 import { checkOutputs } from "./outputs.ts";
+import { checkPassedOver } from "./passed.ts";
 import { checkProviders, type KnownAgents } from "./providers.ts";
 import { checkReferences } from "./references.ts";
 import { checkSkips } from "./skips.ts";
@@ -37,6 +38,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkDescriptions(workflow, report);
   checkOutputs(workflow, report);
   checkSkips(workflow, report);
+  checkPassedOver(workflow, report);
   checkFans(workflow, report);
   checkTrees(workflow, report);
   checkStarts(workflow, report);
