@@ -21,6 +21,7 @@ import { sizeOf } from "../base/read-text.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Discovery, FoundWorkflow } from "./discover.ts";
 import { Discoveries } from "./discoveries.ts";
+import { withElsewhere } from "./elsewhere.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
 import { KeptParses } from "./kept-parses.ts";
 import { type Glance, ParsedFiles } from "./parsed-files.ts";
@@ -205,7 +206,11 @@ export class Catalogue {
     if (isPath(identifier)) return findByPath(identifier, cwd, this.#options, discovery);
     const caller = from === null ? undefined : [...discovery.found.values()].find((each) => each.file === from);
     const pack = caller?.origin === "pack" ? (caller.id.split("/")[0] ?? null) : null;
-    return findById(identifier, discovery, pack);
+    try {
+      return findById(identifier, discovery, pack);
+    } catch (error) {
+      throw from === null ? withElsewhere(error, identifier, cwd, discovery) : error;
+    }
   }
 
   #summary(found: FoundWorkflow, cwd: string, { whole, budget }: { whole: boolean; budget: Budget }): WorkflowSummary {

@@ -24,6 +24,16 @@ export function projectFolder(cwd: string): string {
   }
 }
 
+/** The folders above one, nearest first, up to the root of its repository; none outside of one (I1). */
+export function foldersAbove(cwd: string): string[] {
+  const folders: string[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (folder !== cwd) folders.push(folder);
+    if (isRoot(folder)) return folders;
+    if (dirname(folder) === folder) return [];
+  }
+}
+
 const hasPlace = (folder: string): boolean => PLACES.some((place) => existsSync(join(folder, place)));
 
 /** In a work tree or a submodule `.git` is a file. */
