@@ -88,6 +88,10 @@ function build(argv: readonly string[], io: Io, carry: CarryOut): Command {
       getOutHasColors: () => io.colours,
       getErrHasColors: () => io.errColours,
     });
+  program
+    .command("version", { hidden: true })
+    .description("the same as --version")
+    .action(() => io.out(`${version}\n`));
   addCommands(program, wordsOf(argv)[0], carry, io);
   return program;
 }

@@ -94,7 +94,9 @@ describe("the command line", () => {
       expect(out).toContain(word);
     }
     expect((await tried(["run", "--help"])).out).toContain("$ troupe run demo -i name=world -i count=3");
-    expect((await tried(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const told = await tried(["--version"]);
+    expect(told.out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await tried(["version"])).toEqual(told);
   });
 
   it.each([
