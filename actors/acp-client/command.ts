@@ -10,6 +10,9 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ClientError } from "./errors.ts";
 
+/** Of the folders of PATH, so many stand in a message. */
+const MOST_SHOWN = 3;
+
 export type CommandPlace = {
   path: string | undefined;
   /** What a relative path is relative to: the folder of the user's configuration. Null refuses relative paths. */
@@ -27,7 +30,7 @@ export function resolveCommand(command: string, { path, base, home = homedir() }
     if (base !== null) return file(command, resolve(base, command));
     throw notFound(command, [], "a relative path is not taken from here; give an absolute one");
   }
-  const folders = (path ?? "").split(":").filter(isAbsolute);
+  const folders = [...new Set((path ?? "").split(":").filter(isAbsolute))];
   const found = folders.map((folder) => join(folder, command)).find(isProgram);
   if (found !== undefined) return found;
   throw notFound(command, folders, "install it, or give its full path");
@@ -48,7 +51,9 @@ function isProgram(path: string): boolean {
 }
 
 function notFound(command: string, searched: string[], advice: string): ClientError {
-  const where = searched.length === 0 ? "" : ` in ${searched.join(", ")}`;
+  const more = searched.length - MOST_SHOWN;
+  const rest = more > 0 ? ` and ${more} more folder${more === 1 ? "" : "s"} of PATH` : "";
+  const where = searched.length === 0 ? "" : ` in ${searched.slice(0, MOST_SHOWN).join(", ")}${rest}`;
   return new ClientError("agentNotFound", `there is no agent program "${command}"${where}: ${advice}`, {
     command,
     searched,

@@ -51,5 +51,9 @@ test("H11: a missing command is an error of its own that names the places that w
       details: { command: "nobody", searched: ["/a", "/b"] },
     }),
   );
+  const long = ["/a", "/b", "/a", "/c", "/d", "/b", "/e"].join(":");
+  expect(() => resolveCommand("nobody", { path: long, base: null })).toThrow(
+    'there is no agent program "nobody" in /a, /b, /c and 2 more folders of PATH: install it, or give its full path',
+  );
   expect(() => resolveCommand("a b", { path: "/bin:/usr/bin", base: null })).toThrow(/no agent program "a b"/); // H4
 });
