@@ -51,8 +51,8 @@ export function firstCommands(program: Command, carry: CarryOut): void {
         return (await import("./commands/doctor.ts")).doctor(there);
       }),
     );
-  command("error", "what a code of an error means, and what to do; without one, all codes")
-    .argument("[code]", "as a message has it in brackets")
+  command("error", "what a code of an error means, and what to do; the codes that have a word, or all")
+    .argument("[code]", "as a message has it in brackets, or a part of it")
     .addOption(pagerOption())
     .action((code: string | undefined, { format, pager }: Formatted & PagerFlag) =>
       carry(

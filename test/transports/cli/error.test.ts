@@ -31,6 +31,17 @@ it("has sentences for each, and nothing that a table of Markdown would break at"
       expect([code, text]).toEqual([code, expect.stringMatching(/^(?:[A-Z`]|docs\/).*[^|\n]\.$/)]);
 });
 
+it("lists the codes that have a word, and tells of the only one", async () => {
+  const { code, out } = await asked("trust");
+  const told = out.trim().split("\n");
+  expect(code).toBe(0);
+  expect(told.map((line) => line.split(" ")[0])).toEqual(Object.keys(CODES).filter((each) => each.includes("TRUST")));
+  expect(told.length).toBeGreaterThan(1);
+  expect((await asked("store.newer")).out).toMatch(/^code +SYSTEM\.STORE\.NEWER\n/);
+  const json = JSON.parse((await asked("trust", "--format", "json")).out) as unknown[];
+  expect(json).toHaveLength(told.length);
+});
+
 it("names the code that was meant", async () => {
   const { code, err } = await asked("SYSTEM.STORE.NEWR");
   expect([code, err.includes("SYSTEM.STORE.NEWER")]).toEqual([1, true]);
