@@ -80,11 +80,13 @@ export const parked = ({ id, questions }: RunRecord): RunResult => ({
   outputs: {},
   message: null,
 });
+const standing = (status: RunRecord["status"]): string =>
+  status in ENDED ? `has ${ENDED[status as keyof typeof ENDED]}` : `is ${status}`;
 const INTERRUPTED = { status: "interrupted" } as const;
 
 export const notResumable = ({ id: run, status }: RunRecord): TroupeError =>
   new TroupeError(
     "USER.RUN.NOT_RESUMABLE",
-    `run "${run}" is ${status}: only an interrupted or a parked run can be resumed`,
+    `run "${run}" ${standing(status)}: only an interrupted or a parked run can be resumed`,
     { run, status },
   );

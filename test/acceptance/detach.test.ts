@@ -60,7 +60,12 @@ test("A2: a detached run that was killed goes on in the background again, and is
   await untilGone(again.told.pid);
   expect(await statusOf(told.run)).toBe("completed");
   expect(await json(["resume", told.run, "--detach"])).toMatchObject({
-    told: { error: { code: "USER.RUN.NOT_RESUMABLE" } },
+    told: {
+      error: {
+        code: "USER.RUN.NOT_RESUMABLE",
+        message: `run "${told.run}" has completed: only an interrupted or a parked run can be resumed`,
+      },
+    },
   });
 });
 

@@ -2,6 +2,7 @@
 import { type RunRecord, servedPage, type Troupe } from "../../actors/troupe.ts";
 import { placeText } from "../../projections/page/place.ts";
 import { asksMeanwhile, TAKES_LATER } from "../../projections/runs/asking.ts";
+import { standsAs } from "../../projections/runs/standing.ts";
 import { safeLine } from "../../projections/terminal/safe.ts";
 import type { Io } from "../cli/io.ts";
 import { showFile } from "../cli/open-page.ts";
@@ -63,7 +64,7 @@ export class Deeds {
     } else this.#stage.open(new AnswerView(this.#troupe, run, this.#stage));
   }
   #cancel(run: RunRecord): void {
-    if (run.endedAt !== null) return this.#stage.say(`it has ended: ${run.status}`);
+    if (run.endedAt !== null) return this.#stage.say(`it ${standsAs(run.status)}`);
     this.#stage.confirm(`cancel ${safeLine(run.workflow)} ${run.id.slice(0, 8)}?`, async () => {
       const session = await this.#troupe.open(run.session);
       if (run.status === "running" || run.status === "waiting") await session.cancel();
@@ -72,7 +73,7 @@ export class Deeds {
   }
   #resume(run: RunRecord): void {
     if (run.status === "parked") return this.#answer(run);
-    if (!run.resumable) return this.#stage.say(`it is ${run.status}: only an interrupted run can be resumed`);
+    if (!run.resumable) return this.#stage.say(`it ${standsAs(run.status)}: only an interrupted run can be resumed`);
     this.#stage.doing(this.#goOn((inputs) => this.#troupe.resume(run.id, { recover: "ask", inputs })));
   }
   /** What failed of it, or all of it where nothing did. */

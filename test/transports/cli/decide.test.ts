@@ -112,7 +112,7 @@ describe("troupe decide", () => {
 
   it("says so where nothing is asked, or not any more", async () => {
     const over = await tried(["allow"], record([], { status: "completed" }));
-    expect([over.code, over.err]).toEqual([1, expect.stringContaining('run "r1" is completed and asks nothing now')]);
+    expect([over.code, over.err]).toEqual([1, expect.stringContaining('run "r1" has completed and asks nothing now')]);
     const other = await tried(["allow", "--permission", "x"], record([gate("a")]));
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('does not ask "x" now')]);
     const late = await tried(["allow"], record([gate("late")]));

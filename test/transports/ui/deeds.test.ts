@@ -30,3 +30,12 @@ test("a question beside steps at work is answered later, and that is said", () =
     "it takes an answer once the steps beside the one that asks have ended",
   ]);
 });
+
+test("a run that has ended is said to have, and is not resumed", () => {
+  const said: string[] = [];
+  const stage = { say: (text: string) => said.push(text) } as unknown as UiStage;
+  const deeds = new Deeds({} as Troupe, { screenOf: () => new Screen("r1") }, stage, { cwd: "/w", env: {} });
+  deeds.press("r", { ...record, status: "failed", endedAt: 1 });
+  deeds.press("c", { ...record, status: "cancelled", endedAt: 1 });
+  expect(said).toEqual(["it has failed: only an interrupted run can be resumed", "it has been cancelled"]);
+});

@@ -9,6 +9,7 @@ import { type RunRecord, type Troupe, TroupeError } from "../../../actors/troupe
 import { asksMeanwhile, TAKES_LATER } from "../../../projections/runs/asking.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { secretInputs } from "../../../projections/runs/secret-inputs.ts";
+import { standsAs } from "../../../projections/runs/standing.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { chosen, consentLines, optionOf } from "../../../projections/terminal/consent.ts";
 import { howToDecide, parkedLines } from "../../../projections/terminal/question.ts";
@@ -100,7 +101,7 @@ function nothingAsked({ id, status, resumable }: RunRecord, permission: string |
   const next = resumable ? `: troupe resume ${id} resumes it` : "";
   const nothing = isLater ? `${TAKES_LATER}: troupe status ${id} shows them` : "asks nothing now";
   const what = permission === null ? nothing : `does not ask "${permission}" now`;
-  return new TroupeError("USER.FACADE.INPUT_REJECTED", `run "${id}" is ${status} and ${what}${next}`, {
+  return new TroupeError("USER.FACADE.INPUT_REJECTED", `run "${id}" ${standsAs(status)} and ${what}${next}`, {
     run: id,
     status,
   });
