@@ -99,8 +99,8 @@ function scriptOf(node: CommandNode, where: string, rendering: Rendering, maxByt
   if ("command" in node.run) return commandScript(node.run.command, `${where}.command`, rendering);
   const field = `${where}.script_file`;
   const path = rendering.text(node.run.scriptFile, field);
-  const { text } = readAllowed({ where: field, ...readingOf(path, rendering.site, node.run.scriptFile), maxBytes });
-  return fileScript(text, field, rendering);
+  const { path: file, text } = readAllowed({ where: field, ...readingOf(path, rendering.site, node.run.scriptFile), maxBytes });
+  return { ...fileScript(text, field, rendering), file };
 }
 
 export type CommandFailure = { code: Code; message: string; exitCode: number };

@@ -5,6 +5,7 @@
  *     0700) in a folder that only the user can open; it is gone before this settles.
  * I2. It settles after everything that was started has gone, a cancel included.
  * I3. Its output holds no NUL.
+ * I4. Why a script's copy cannot be started is said of the file that its author knows.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,7 +42,9 @@ export async function runScript(o: ScriptRun): Promise<End> {
     const path = join(folder, "script");
     if (file) await writeFile(path, script, { mode: 0o700 });
     const argv: [string, ...string[]] = program ? [path] : file ? [shell, path] : [shell, "-c", script];
-    return await started(o, argv, { ...env, TROUPE_VALUES: folder });
+    const end = await started(o, argv, { ...env, TROUPE_VALUES: folder });
+    if (end.type !== "not started" || o.script.file === undefined) return end;
+    return { ...end, message: end.message.replaceAll(path, o.script.file) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -18,6 +18,8 @@ import type { Environment } from "../base/user-folders.ts";
 import type { Rendering } from "./rendering.ts";
 
 export type ScriptCommand = ShellCommand & {
+  /** The file that it was written in; absent where it stands in the workflow. */
+  file?: string;
   /** Inputs that the script names as variables and does not get, see `Rendering.variables`. */
   withheld: string[];
   /** A program of its own (`#!`): it is written to a file and run by its path. */

@@ -284,6 +284,14 @@ describe("a script file", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
+  it("that cannot be started is named itself, and not its copy", async () => {
+    const cwd = workspace({ "x.sh": "#!/no/such/interpreter\necho hello" });
+    const { result: ended } = await run(file("x.sh"), cwd);
+    const message = `cannot start "${join(cwd, "x.sh")}": its first line names a program that is not there: /no/such/interpreter`;
+    expect(ended.outcome.error).toEqual({ code: "EXECUTION.COMMAND.NOT_STARTED", message });
+    expect(ended.state.Stderr).toBe(message);
+  });
+
   it("of JavaScript takes any value as the text of a string, and code only by raw", async () => {
     const script = (action: string) => `#!${process.execPath}\nconsole.log('${action}');`;
     const cwd = workspace({
