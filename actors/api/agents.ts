@@ -41,8 +41,8 @@ export type OwnedAgent = {
 export type ApprovedAgent = { agent: string; id: string; cwd: string; at: number; here: boolean };
 /** `shown`: all that is shown before a start. `digest`: of that. */
 export type AgentLaunch = { agent: string; cwd: string; shown: { [name: string]: Json }; digest: string };
-/** `at`: when, as it was written down. What it said stays in the log. */
-export type GoneAgent = { id: string; slug: string; name: string; at: string };
+/** `at`: when, as it was written down; `formerly`: slugs that it had before. What it said stays in the log. */
+export type GoneAgent = { id: string; slug: string; name: string; at: string; formerly?: string[] };
 /** The agents that the user has, those that were removed, and what is odd about their files. */
 export type OwnedAgents = { agents: OwnedAgent[]; removed: GoneAgent[]; warnings: string[] };
 /** `program`: what it is called where it is installed. */

@@ -56,8 +56,8 @@ export type AcpAgent = {
 export type ServerRules = { deny: string[]; ask: string[]; secrets: string[] };
 /** In US dollars for a million tokens. */
 export type ModelPrice = { input: number; output: number };
-/** One that the user had. `at`: when it was removed, as it stands in the file. */
-export type RemovedAgent = { id: string; slug: string; name: string; at: string };
+/** One that the user had. `at`: when it was removed, as it stands in the file. `formerly`: slugs that it had before. */
+export type RemovedAgent = { id: string; slug: string; name: string; at: string; formerly?: string[] };
 export type Config = {
   /** The file's place, whether or not there is one. */
   file: string;

@@ -99,7 +99,11 @@ function scriptOf(node: CommandNode, where: string, rendering: Rendering, maxByt
   if ("command" in node.run) return commandScript(node.run.command, `${where}.command`, rendering);
   const field = `${where}.script_file`;
   const path = rendering.text(node.run.scriptFile, field);
-  const { path: file, text } = readAllowed({ where: field, ...readingOf(path, rendering.site, node.run.scriptFile), maxBytes });
+  const { path: file, text } = readAllowed({
+    where: field,
+    ...readingOf(path, rendering.site, node.run.scriptFile),
+    maxBytes,
+  });
   return { ...fileScript(text, field, rendering), file };
 }
 

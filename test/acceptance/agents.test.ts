@@ -109,6 +109,18 @@ test("a disabled agent does not start, and a removed one says so; with its id it
   expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
 });
 
+test("an old slug of a removed agent says so too, and names it again once it is back (O3)", async () => {
+  await add();
+  const { id } = (await say("agents", "show", "mine", "--format", "json")).json();
+  await say("agents", "rename", "mine", "other");
+  await say("agents", "remove", "other");
+  const refused = await say("run", "talk", "--trust");
+  expect(refused.stderr + refused.lines.join("\n")).toContain('the agent "other" was removed');
+  expect((await say("agents", "show", "mine")).stderr).toContain('the agent "other" was removed');
+  await say("agents", "add", "mine", "--as", "third", "--id", id, "--", process.execPath, AGENT);
+  expect((await say("agents", "show", "mine", "--format", "json")).json()).toMatchObject({ id, slug: "third" });
+});
+
 test("known agents and those of a registry are added with exact versions, and a value that looks like a secret causes a warning", async () => {
   expect((await say("agents", "presets", "--format", "json")).json()).toHaveLength(7);
   expect((await say("agents", "add", "gemini")).lines[0]).toBe(

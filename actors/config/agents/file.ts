@@ -35,7 +35,7 @@ export const ownedFields = {
   ...acpAgentFields,
 };
 const owned = z.strictObject(ownedFields, { error: "a map with id, slug and command" });
-const removedFields = { ...identity, name: opt(text()), at: opt(text()) };
+const removedFields = { ...identity, name: opt(text()), at: opt(text()), formerly: ownedFields.formerly };
 const removed = z.strictObject(removedFields, { error: "a map with id and slug" });
 const headFields = {
   version: opt(z.unknown()),
@@ -114,6 +114,7 @@ function removedAt({ value }: Located, index: number, { report }: EntryContext):
       slug: String(data.slug),
       name: String(data.name ?? data.slug),
       at: String(data.at ?? ""),
+      ...(data.formerly ? { formerly: data.formerly.map(String) } : {}),
     }
   );
 }

@@ -11,14 +11,15 @@ export function agentNamed({ acpAgents = {} }: Owned, name: string): AcpAgent | 
   );
 }
 
-/** The latest of those that were removed and had this name. */
+/** The latest of those that were removed and had this name, at last or before. */
 export const removedNamed = ({ removedAgents = [] }: Owned, name: string): RemovedAgent | undefined =>
-  removedAgents.findLast(({ id, slug }) => id === name || slug === name);
+  removedAgents.findLast(({ id, slug }) => id === name || slug === name) ??
+  removedAgents.findLast(({ formerly = [] }) => formerly.includes(name));
 
 /** Every name that means an agent, or one that was removed: that a workflow names it is no slip. */
 export const namesOf = ({ acpAgents = {}, removedAgents = [] }: Owned): string[] => [
   ...Object.values(acpAgents).flatMap(({ id, slug, formerly }) => [slug, id, ...formerly]),
-  ...removedAgents.flatMap(({ id, slug }) => [slug, id]),
+  ...removedAgents.flatMap(({ id, slug, formerly = [] }) => [slug, id, ...formerly]),
 ];
 
 /** What can be named: slugs, and not what they were before. */

@@ -74,8 +74,10 @@ export function agentsOf({
           { agent: entry.slug },
         );
       const after = edit((document, { removed }) => {
-        addEntry(document, "agents", entry);
         const index = removed.findIndex(({ id }) => id === entry.id);
+        const names = [...(removed[index]?.formerly ?? []), removed[index]?.slug ?? entry.slug];
+        const formerly = [...new Set(names)].filter((one) => one !== entry.slug);
+        addEntry(document, "agents", formerly.length === 0 ? entry : { ...entry, formerly });
         if (index >= 0) document.deleteIn(["removed", index]);
       });
       const agent = after.agents.find(({ id }) => id === entry.id) as AcpAgent;
@@ -93,8 +95,9 @@ export function agentsOf({
       });
     },
     async remove(name) {
-      const { id, slug, name: title } = changeable(name);
-      const gone: GoneAgent = { id, slug, name: title, at: new Date(now()).toISOString() };
+      const { id, slug, name: title, formerly } = changeable(name);
+      const before = formerly.length === 0 ? {} : { formerly };
+      const gone: GoneAgent = { id, slug, name: title, at: new Date(now()).toISOString(), ...before };
       edit((document, file) => {
         document.deleteIn(placeOf(file, { id }));
         addEntry(document, "removed", gone);

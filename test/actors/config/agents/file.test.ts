@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseAgents } from "../../../../actors/config/agents/file.ts";
-import { agentNamed, removedNamed } from "../../../../actors/config/agents/named.ts";
+import { agentNamed, namesOf, removedNamed } from "../../../../actors/config/agents/named.ts";
 import { shownArguments } from "../../../../actors/config/agents/warnings.ts";
 import { readConfig } from "../../../../actors/config/config.ts";
 import { agentsFileOf } from "../../../../actors/config/nothing.ts";
@@ -126,7 +126,14 @@ describe("agents.yaml (H1)", () => {
       undefined,
       undefined,
     ]);
-    expect(removedNamed({ removedAgents: parse(FULL).read?.removed ?? [] }, "three")?.id).toBe("gone");
+    const { removed = [] } = parse(FULL).read ?? {};
+    const removedAgents = [...removed, { id: "was", slug: "four", name: "four", at: "", formerly: ["three", "two"] }];
+    expect(["three", "two", "was"].map((name) => removedNamed({ removedAgents }, name)?.id)).toEqual([
+      "gone",
+      "was",
+      "was",
+    ]);
+    expect(namesOf({ removedAgents })).toContain("two");
   });
 });
 
