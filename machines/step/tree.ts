@@ -2,6 +2,7 @@
 import type { PermissionInput, PermissionSettled, StepInput, TreeInput } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import { type Born, CANCELLED, own } from "../model.ts";
+import { addressBelow, itemOf, NOWHERE, pathAbove, roundOf, textOf } from "../naming/address.ts";
 import { isMerge } from "../workflow/document.ts";
 import {
   AGAIN,
@@ -18,7 +19,7 @@ import {
   whyBlocked,
   YES,
 } from "../worktree/progress.ts";
-import { ownerOf, shortBranch, type TreePlan } from "../worktree/tree.ts";
+import { shortBranch, type TreePlan, WHOLE_RUN } from "../worktree/tree.ts";
 import { exitFault, faultOf, type Judgement } from "./attempts.ts";
 
 type Placed = { birth: Born & StepInput; tree?: StepTree };
@@ -51,19 +52,26 @@ const QUESTIONS = {
     message: `Files of ${plan.common} were changed while the step worked in its tree. By them git can be made to run programs. Nothing has been done with the tree yet.`,
     options: [yes("Go on as they are now"), keep("Leave the tree as it is")],
   }),
-  merge: (plan: TreePlan) => ({
-    title: `Merge the work of ${ownerOf(plan)} into ${shortBranch(plan.onto)}?`,
+  merge: (plan: TreePlan, whose: string) => ({
+    title: `Merge the work of ${whose} into ${shortBranch(plan.onto)}?`,
     message: `It stands in ${plan.path}. A merge changes these files in ${plan.checkout}.`,
     options: [yes("Merge it"), keep("Keep it on its branch")],
   }),
-  discard: (plan: TreePlan) => ({
-    title: `Throw away what ${ownerOf(plan)} has changed?`,
+  discard: (plan: TreePlan, whose: string) => ({
+    title: `Throw away what ${whose} has changed?`,
     message: `It stands in ${plan.path}. These changes are in no other place.`,
     options: [yes("Throw it away"), keep("Keep it on its branch")],
   }),
 } as const;
 const yes = (name: string) => ({ id: YES, name, kind: "allow_once" }) as const;
 const keep = (name: string) => ({ id: KEEP, name, kind: "reject_once" }) as const;
+
+/** Whose work it is. Of rounds, a step knows the item of its own; any other is named by its number. */
+function whoseWork({ birth: { origin, round } }: Placed, { step }: TreePlan): string {
+  if (step === WHOLE_RUN) return "this run";
+  const isSameRound = pathAbove(step) === pathAbove(origin.step) && roundOf(step) === roundOf(origin.step);
+  return textOf(addressBelow(NOWHERE, `/${step}`, isSameRound ? itemOf(round) : null));
+}
 
 /** Why a step that is there to merge has failed: its tree was not merged; null where it was, or is not yet. */
 export function notMerged({ birth: { node }, tree = NO_TREE, judgement }: Judged): Judgement | null {
@@ -93,7 +101,7 @@ export function treeQuestion(context: Judged): PermissionInput {
           message: `Nothing was changed. The work is in ${plan.path}.`,
           options: [{ id: AGAIN, name: "Try again", kind: "allow_once" } as const, keep("Keep it on its branch")],
         }
-      : QUESTIONS[question.about](plan);
+      : QUESTIONS[question.about](plan, whoseWork(context, plan));
   return {
     run: origin.run,
     step: origin.step,
@@ -122,25 +130,26 @@ export function cancelledWith({ birth: { node }, judgement }: Judged): Judgement
 }
 
 /** What a reader of the log is told after a git step. */
-export function treeRows({ birth: { origin, node } }: Placed, before: StepTree | undefined, after: StepTree): Row[] {
+export function treeRows(placed: Placed, before: StepTree | undefined, after: StepTree): Row[] {
+  const { origin, node } = placed.birth;
   const told = (severity: "info" | "warning", message: string): Row[] => [
     { type: "notice", run: origin.run, step: origin.step, payload: { severity, message } },
   ];
   const { plan, left, weighed } = after;
   if (plan === undefined) return [];
   if (before?.ready === undefined && after.ready === true && !isMerge(node)) {
-    const whose = node.isolation?.of === undefined ? "a tree of its own" : `the tree of ${ownerOf(plan)}`;
+    const whose = node.isolation?.of === undefined ? "a tree of its own" : `the tree of ${whoseWork(placed, plan)}`;
     return told("info", `"${node.name}" works in ${whose}: ${plan.path}, on the branch ${plan.branch}`);
   }
   const onwards = node.isolation === undefined ? null : afterConflict(after, node.isolation);
   if (before?.weighed === undefined && weighed?.is === "conflicted" && onwards !== null) {
-    const what = `the work of ${ownerOf(plan)} ${whyBlocked(weighed)}${inFiles(weighed.files)}`;
+    const what = `the work of ${whoseWork(placed, plan)} ${whyBlocked(weighed)}${inFiles(weighed.files)}`;
     return told("warning", `${what}: it is not merged, and the run goes on at "${onwards}"`);
   }
   if (before?.merged === undefined && after.merged === true)
     return told(
       "info",
-      `the work of "${node.isolation?.of === undefined ? node.name : plan.step}" was merged into ${shortBranch(plan.onto)}: ${filesText(left?.changed)}`,
+      `the work of "${node.isolation?.of === undefined ? node.name : whoseWork(placed, plan)}" was merged into ${shortBranch(plan.onto)}: ${filesText(left?.changed)}`,
     );
   if (before?.left === undefined && left !== undefined && !isUnchanged(left) && !isMerge(node))
     return told("info", `"${node.name}" has changed ${filesText(left.changed)} on the branch ${left.branch}`);

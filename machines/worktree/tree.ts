@@ -65,8 +65,5 @@ export type Isolation = {
 
 /** In the place of a step's path, where the tree is a whole run's. */
 export const WHOLE_RUN = "run.";
-/** Whose work a tree holds, as people call it. */
-export const ownerOf = ({ step }: Pick<TreePlan, "step">): string => (step === WHOLE_RUN ? "this run" : step);
-
 /** A branch as people call it. */
 export const shortBranch = (ref: string | null): string => ref?.replace(/^refs\/heads\//, "") ?? "no branch";

@@ -27,6 +27,7 @@ const ISOLATION: Isolation = { from: "", setup: null, merge: "merge", approve: t
 const ORIGIN = { session: "s", run: "r", step: "build", parallel: false };
 const FAILED = { status: "failed", exitCode: 2 } as const;
 type Given = {
+  at?: { step: string; item: string };
   tree?: StepTree;
   isolation?: Partial<Isolation> | null;
   outcome?: object;
@@ -34,10 +35,11 @@ type Given = {
   node?: object;
 };
 /** A step whose work has ended so. */
-const step = ({ tree, isolation = {}, outcome = COMPLETED, allows = false, node = {} }: Given = {}) =>
+const step = ({ at, tree, isolation = {}, outcome = COMPLETED, allows = false, node = {} }: Given = {}) =>
   ({
     birth: {
-      origin: ORIGIN,
+      origin: { ...ORIGIN, ...(at === undefined ? {} : { step: at.step }) },
+      ...(at === undefined ? {} : { round: { item: at.item, of: 2 } }),
       scope: allows ? { chosen: { merges: "allow" } } : {},
       node: {
         ...{ name: "build", type: "command" },
@@ -104,6 +106,23 @@ describe("questions", () => {
   const about = (kind: string, files: string[]) => ({
     input: { about: kind, files, tree: "/t/build" },
     locations: files.map((file) => ({ path: `/repo/${file}` })),
+  });
+  test.each([
+    ["each/1.build", "each[src/a.ts]/build"],
+    ["each/1.check#2", "each[src/a.ts]/check#2"],
+    ["each/0.build", "each[1]/build"],
+    ["outer/0.each/1.build", "outer[1]/each[2]/build"],
+    ["run.", "this run"],
+  ])("name the work of %s by the item of this round, else by its number", (owner, shown) => {
+    const plan = { ...PLAN, step: owner };
+    const at = { step: "each/1.build", item: "src/a.ts" };
+    const tree = { ...MADE, plan, left: LEFT, weighed: MERGEABLE };
+    const given = { at, tree, isolation: { of: "build" } };
+    expect(treeQuestion(step(given)).title).toBe(`Merge the work of ${shown} into main?`);
+    const rows = treeRows(step(given), tree, { ...tree, merged: true });
+    expect(rows.map(({ payload }) => (payload as { message: string }).message)).toEqual([
+      `the work of "${shown}" was merged into main: a.ts`,
+    ]);
   });
   test("about a merge, and about what is thrown away", () => {
     const tree = { ...MADE, left: LEFT, weighed: MERGEABLE };
