@@ -4,8 +4,10 @@
  *
  * I1. Text of the other side goes through `safe.ts`.
  * I2. A card's content replaces what it had; it is written once, when the card has ended.
+ * I3. A list of commands that comes while a prompt is worked on is shown when that has ended, and only the last one.
  */
 import type {
+  AvailableCommand,
   ContentBlock,
   PermissionOption,
   PlanEntry,
@@ -28,11 +30,12 @@ type Status = PlanEntry["status"];
 const TAIL = 6;
 const MARKS: { readonly [status in Status]: string } = { pending: "☐", in_progress: "◐", completed: "☑" };
 
-/** What happens in an editor: an update comes, a question is answered, or it says something itself. */
+/** What happens in an editor: an update comes, a question is answered, it says something itself, a prompt begins or ends. */
 export type EditorEvent =
   | { update: SessionUpdate }
   | { asked: RequestPermissionRequest; answer: PermissionOption | undefined }
-  | { said: string };
+  | { said: string }
+  | { isWorking: boolean };
 
 /** Pieces of text to write one after the other, a batch for each event. */
 export const editorLines = ({ colours }: { colours: boolean }): Projection<string[], EditorEvent> =>
@@ -41,7 +44,8 @@ export const editorLines = ({ colours }: { colours: boolean }): Projection<strin
     (lines, event: EditorEvent) => {
       if ("update" in event) return lines.show(event.update);
       if ("asked" in event) return lines.ask(event.asked, event.answer);
-      return lines.say(event.said);
+      if ("said" in event) return lines.say(event.said);
+      return lines.work(event.isWorking);
     },
   );
 
@@ -50,6 +54,8 @@ class EditorLines {
   readonly #paint: Paint;
   readonly #cards = new Map<string, Card>();
   #plan: readonly string[] = [];
+  #isWorking = false;
+  #commands: readonly AvailableCommand[] = [];
   #safe = new SafeText();
 
   readonly #colours: boolean;
@@ -64,14 +70,18 @@ class EditorLines {
     return this.#sheet.take();
   }
 
+  work(isWorking: boolean): string[] {
+    this.#isWorking = isWorking;
+    if (!isWorking) this.#showCommands();
+    return this.#sheet.take();
+  }
+
   show(update: SessionUpdate): string[] {
     const { cyan, dim } = this.#paint;
     switch (update.sessionUpdate) {
       case "available_commands_update":
-        for (const { name, description, input } of update.availableCommands) {
-          const hint = input == null ? "" : ` ${input.hint}`;
-          this.#sheet.line(`${cyan(`/${safeLine(name)}`)}${dim(safeLine(hint))}  ${safeLine(description)}`);
-        }
+        this.#commands = update.availableCommands;
+        if (!this.#isWorking) this.#showCommands();
         break;
       case "plan":
         this.#showPlan(update.entries);
@@ -123,6 +133,15 @@ class EditorLines {
     for (const option of options)
       this.#sheet.line(`  ${option === answer ? green("●") : "○"} ${safeConsent(option.name)}`);
     return this.#sheet.take();
+  }
+
+  #showCommands(): void {
+    const { cyan, dim } = this.#paint;
+    for (const { name, description, input } of this.#commands) {
+      const hint = input == null ? "" : ` ${input.hint}`;
+      this.#sheet.line(`${cyan(`/${safeLine(name)}`)}${dim(safeLine(hint))}  ${safeLine(description)}`);
+    }
+    this.#commands = [];
   }
 
   /** The whole plan at first; then what has changed in it. */

@@ -132,6 +132,22 @@ describe("editorLines", () => {
     ).toEqual(["/demo [name=world]  A tour", "/plain  No input", ""]);
   });
 
+  it("shows the last list of commands that came in the midst of a turn behind it (I3)", () => {
+    const list = (name: string): EditorEvent => ({
+      update: {
+        sessionUpdate: "available_commands_update",
+        availableCommands: [{ name, description: "A tour" }],
+      },
+    });
+    const word = (value: string): EditorEvent => ({
+      update: { sessionUpdate: "agent_message_chunk", content: text(value) },
+    });
+    const turn = [list("early"), { isWorking: true }, word("on"), list("old"), list("late"), word("going")];
+    expect(shown(...turn)).toEqual(["/early  A tour", "ongoing"]);
+    const whole = shown(...turn, { isWorking: false }, { isWorking: true }, { isWorking: false });
+    expect(whole).toEqual(["/early  A tour", "ongoing", "/late  A tour", ""]);
+  });
+
   it("writes a batch for each event, in its tick, and begins anew for each reader", () => {
     new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(({ cold, expectObservable }) => {
       const words = (value: string): EditorEvent => ({

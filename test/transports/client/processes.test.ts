@@ -18,6 +18,21 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
+/** An agent that tells its commands in the midst of what it says. */
+const TALKS = `const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+const tell = (update) => say({ method: "session/update", params: { sessionId: "s", update } });
+const word = (text) => tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === "initialize") say({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+  if (method === "session/new") say({ id, result: { sessionId: "s" } });
+  if (method !== "session/prompt") return;
+  word("Hel");
+  tell({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "late", description: "L" }] });
+  word("lo");
+  say({ id, result: { stopReason: "end_turn" } });
+});`;
+
 const connectTo = (...args: string[]): Started => {
   const started = house.troupe(["acp", "connect", ...args]);
   started.child.stdin.end();
@@ -39,6 +54,11 @@ describe("troupe acp connect", () => {
     client.child.stdin.end("/hello\n");
     expect((await client.ended).code).toBe(3);
     expect(client.lines.join("\n")).toContain("not trusted: no workflow was run");
+  });
+  test("a list of commands that comes late is not put between an agent's words", async () => {
+    const client = connectTo("-p", "x", "--", process.execPath, "-e", TALKS);
+    expect((await client.ended).code).toBe(0);
+    expect(client.lines.filter((line) => line !== "")).toEqual(["Hello"]);
   });
   test("H13: a program's arguments are its own, and the prompt may come from standard input", async () => {
     const client = house.troupe(["acp", "connect", "--", "env", "TROUPE_TRUST=1", process.execPath, PROGRAM, "acp"]);

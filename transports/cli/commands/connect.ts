@@ -148,8 +148,11 @@ async function conversed(real: Io, target: AgentAddress, flags: ConnectFlags): P
     note(`session ${session.id}`);
     for await (const prompt of promptsOf(io, flags)) {
       if (isStopped) return CANCELLED_EXIT;
+      editor$.next({ isWorking: true });
       const { stopReason, _meta } = await session.prompt(prompt);
       editor$.next({ said: "" });
+      // Who types no further prompt needs no list of commands.
+      if (io.asks && flags.prompt.length === 0) editor$.next({ isWorking: false });
       flush();
       if (stopReason === "cancelled") return CANCELLED_EXIT;
       if (stopReason !== "end_turn") throw new ClientError("refused", `the agent ended the turn: ${stopReason}`);
