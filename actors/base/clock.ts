@@ -47,26 +47,27 @@ const elapsed = (): number => {
   return seconds * 1e3 + nanoseconds / 1e6;
 };
 
+const after = hearing({
+  elapsed,
+  after: (ms, act) => {
+    const timeout = setTimeout(act, ms);
+    return () => clearTimeout(timeout);
+  },
+});
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed,
-  after: hearing({
-    elapsed,
-    after: (ms, act) => {
-      const timeout = setTimeout(act, ms);
-      return () => clearTimeout(timeout);
-    },
-  }),
+  after,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const done = (): void => {
+      const cancel = after(ms, () => {
         signal?.removeEventListener("abort", stop);
         resolve();
-      };
-      const timeout = setTimeout(done, ms);
+      });
       const stop = (): void => {
-        clearTimeout(timeout);
+        cancel();
         reject(signal?.reason);
       };
       signal?.addEventListener("abort", stop, { once: true });

@@ -1,6 +1,7 @@
 /** Covers I1 of `clock.ts`, on a clock that is late by as much as a test says. */
+import { getEventListeners } from "node:events";
 import { beforeEach, expect, test } from "vitest";
-import { HEARD_MS, hearing, STOOD_STILL_MS } from "../../../actors/base/clock.ts";
+import { HEARD_MS, hearing, STOOD_STILL_MS, systemClock } from "../../../actors/base/clock.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
 let clock: ManualClock;
@@ -38,4 +39,27 @@ test("where it stands still all the time, waits end nevertheless (I1)", () => {
   wait("late", 10);
   expect(after(11 + STOOD_STILL_MS)).toEqual([]);
   expect(after(HEARD_MS + STOOD_STILL_MS + 1)).toEqual(["late"]);
+});
+
+test("what sleeps hears first what has come meanwhile, too (I1)", async () => {
+  const order: string[] = [];
+  const slept = systemClock.sleep(10).then(() => void order.push("slept"));
+  setImmediate(() => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STOOD_STILL_MS + 50);
+    setImmediate(() => void order.push("heard")); // as what has come from outside
+  });
+  await slept;
+  expect(order).toEqual(["heard", "slept"]);
+});
+
+test("a sleep that is ended rejects with the reason, and leaves nothing behind", async () => {
+  const ending = new AbortController();
+  const reason = new Error("ended");
+  const slept = systemClock.sleep(60_000, ending.signal);
+  ending.abort(reason);
+  await expect(slept).rejects.toBe(reason);
+  await expect(systemClock.sleep(60_000, ending.signal)).rejects.toBe(reason);
+  const quiet = new AbortController();
+  await systemClock.sleep(0, quiet.signal);
+  expect(getEventListeners(quiet.signal, "abort")).toEqual([]);
 });
