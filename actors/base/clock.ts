@@ -1,8 +1,8 @@
 /**
  * Time as everything in `actors/` gets it: injected, so that tests advance it.
  *
- * What has to wait waits by `elapsed`, `after` and `sleep`: the machine's clock may be set meanwhile. `now` is for
- * rows, for people, and for what a process left behind.
+ * What has to wait waits by `elapsed`, `after` and `sleep`, a request by `timeLimit`: the machine's clock may be set
+ * meanwhile. `now` is for rows, for people, and for what a process left behind.
  *
  * I1. Where the process stood still over the end of a wait (stopped by a signal, or kept busy), what has come meanwhile
  *     is heard before the wait ends: an answer that was there in time is not late.
@@ -73,3 +73,21 @@ export const systemClock: Clock = {
       signal?.addEventListener("abort", stop, { once: true });
     }),
 };
+
+/** Longer ones would end at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+const quietly = hearing({
+  elapsed,
+  after: (ms, act) => {
+    const timeout = setTimeout(act, ms).unref();
+    return () => clearTimeout(timeout);
+  },
+});
+
+/** Aborts after `ms` milliseconds, as `AbortSignal.timeout` does, and keeps I1. It keeps no process alive. */
+export function timeLimit(ms: number): AbortSignal {
+  const limit = new AbortController();
+  const act = (): void => limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+  quietly(Math.min(ms, LONGEST_MS), act);
+  return limit.signal;
+}

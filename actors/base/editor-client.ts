@@ -5,6 +5,7 @@
  */
 
 import type { Block } from "../../machines/exchange.ts";
+import { timeLimit } from "./clock.ts";
 
 /** Puts a text file's whole content; rejects when the editor did not. */
 export type EditorWrite = (path: string, content: string, signal: AbortSignal) => Promise<void>;
@@ -29,7 +30,7 @@ export const EDITOR_LIMIT_MS = 60_000;
 
 /** The same with a time limit of ours. `limit` makes the signal of a time limit. */
 export const limited =
-  (write: EditorWrite, limit: (ms: number) => AbortSignal = AbortSignal.timeout): EditorWrite =>
+  (write: EditorWrite, limit: (ms: number) => AbortSignal = timeLimit): EditorWrite =>
   async (path, content, signal) => {
     const late = limit(EDITOR_LIMIT_MS);
     const either = AbortSignal.any([signal, late]);

@@ -7,6 +7,7 @@
  * I3. At most MAX_BODY_BYTES of the answer's body are read and kept; `body_truncated` says that there was more.
  */
 import { z } from "zod";
+import { timeLimit } from "../base/clock.ts";
 import { list, map, needed, text, whole } from "./fields.ts";
 import { checkedInputs, type Operation, type Outputs } from "./operation.ts";
 import { requested } from "./request.ts";
@@ -33,7 +34,7 @@ const request: Operation = async (call) => {
   const { url, method, headers } = given;
   const body = bodyOf(given.body);
   const seconds = given.timeout ?? DEFAULT_TIMEOUT_S;
-  const limit = AbortSignal.timeout(seconds * 1000);
+  const limit = timeLimit(seconds * 1000);
   const signal = AbortSignal.any([call.signal, limit]);
   try {
     const sent = { method, headers: { ...typeOf(given.body, headers ?? {}), ...headers }, body, signal };

@@ -1,6 +1,7 @@
 /** `notify.send`: a notification on the desktop, or a POST to a webhook. */
 
 import { z } from "zod";
+import { timeLimit } from "../base/clock.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { spawnProcess } from "../process/spawn.ts";
 import { needed, text } from "./fields.ts";
@@ -48,7 +49,7 @@ async function webhook(url: string, note: NotifyInputs, { signal }: OperationCal
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(note),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, timeLimit(TIMEOUT_MS)]),
     });
     const { text: answer } = await readBody(response, MAX_BODY_BYTES);
     const outputs = { backend: "webhook", status: response.status, response: answer };
@@ -79,7 +80,7 @@ async function desktop(note: NotifyInputs, { cwd, environment, marker, signal }:
   );
   const running = spawnProcess({ argv, cwd, env, marker, onOutput: (_, text) => (said = (said + text).slice(-2000)) });
   const stop = () => void running.terminate();
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const limit = AbortSignal.any([signal, timeLimit(TIMEOUT_MS)]);
   limit.addEventListener("abort", stop, { once: true });
   const end = await running.ended;
   limit.removeEventListener("abort", stop);

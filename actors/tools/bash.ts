@@ -8,6 +8,7 @@
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { Tail } from "../acp-client/tail.ts";
+import { timeLimit } from "../base/clock.ts";
 import { Nuls } from "../process/nuls.ts";
 import { type End, spawnProcess } from "../process/spawn.ts";
 import { allowed, type ToolEnd, ToolFault, tool } from "./tool.ts";
@@ -33,7 +34,7 @@ export const Bash = tool({
       throw new ToolFault(`${asked}: ${error.message.replace(/^Invalid path: /, "")}`);
     });
     await allowed({ name: "Bash", kind: "execute", input: { command, cwd: folder } }, call);
-    const limit = AbortSignal.timeout(seconds * 1000);
+    const limit = timeLimit(seconds * 1000);
     const both = AbortSignal.any([signal, limit]);
     const why = (otherwise: string) =>
       signal.aborted ? "it was cancelled" : limit.aborted ? `it took longer than ${seconds} s` : otherwise;

@@ -8,7 +8,7 @@
  * I3. A server that says nothing for `idleMs` is given up; an abort ends the request.
  */
 import type { Json } from "../../../machines/model.ts";
-import type { Pace } from "../../base/clock.ts";
+import { type Pace, systemClock } from "../../base/clock.ts";
 import { parsed } from "../../base/json.ts";
 import type { AgentErrorClass, AgentEvent, AgentRequest } from "../agent.ts";
 import { classOfStatus } from "../status.ts";
@@ -65,10 +65,11 @@ export async function post(body: { [name: string]: Json }, posting: Posting): Pr
 async function attempt(body: { [name: string]: Json }, { settings, emit, signal, ids }: Posting): Promise<Attempt> {
   const answer = new ChatAnswer(ids);
   const idle = new AbortController();
-  let timer = setTimeout(() => idle.abort(), settings.idleMs);
+  const wait = () => systemClock.after(settings.idleMs, () => idle.abort());
+  let unwait = wait();
   const alive = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => idle.abort(), settings.idleMs);
+    unwait();
+    unwait = wait();
   };
   const again = (): Attempt["retry"] => (answer.isTold ? null : { afterMs: null });
   try {
@@ -87,7 +88,7 @@ async function attempt(body: { [name: string]: Json }, { settings, emit, signal,
     const message = brokenOff(error, settings);
     return { answer, retry: again(), failure: { class: answer.isTold ? "cut" : "network", message } };
   } finally {
-    clearTimeout(timer);
+    unwait();
   }
   const { error } = answer;
   if (error !== null) {

@@ -6,6 +6,7 @@
  */
 
 import type { Json } from "../../../machines/model.ts";
+import { timeLimit } from "../../base/clock.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { commandEnvironment } from "../../process/environment.ts";
 import { spawnProcess } from "../../process/spawn.ts";
@@ -37,7 +38,7 @@ export async function ask({ method = "GET", path, body }: RestRequest, call: Ope
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([call.signal, timeLimit(TIMEOUT_MS)]),
     });
     const { text, truncated } = await readBody(response, MAX_ANSWER_BYTES);
     const data = truncated ? null : parsed(text);

@@ -2,6 +2,7 @@
 import { getEventListeners } from "node:events";
 import { beforeEach, expect, test } from "vitest";
 import { HEARD_MS, hearing, STOOD_STILL_MS, systemClock } from "../../../actors/base/clock.ts";
+import { standStill } from "../../support/deaf.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
 let clock: ManualClock;
@@ -45,7 +46,7 @@ test("what sleeps hears first what has come meanwhile, too (I1)", async () => {
   const order: string[] = [];
   const slept = systemClock.sleep(10).then(() => void order.push("slept"));
   setImmediate(() => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STOOD_STILL_MS + 50);
+    standStill(STOOD_STILL_MS + 50);
     setImmediate(() => void order.push("heard")); // as what has come from outside
   });
   await slept;

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { httpRequest, MAX_BODY_BYTES } from "../../../actors/operations/http.ts";
+import { answersTheDeaf } from "../../support/deaf.ts";
 import { httpServer } from "../../support/http-server.ts";
 import { callWith } from "./support.ts";
 
@@ -51,6 +52,17 @@ describe("http.request", () => {
     const end = await httpRequest(callWith({ url: "http://127.0.0.1:6000/", method: "GET" }));
     if (end.ok) expect(end.outputs).toMatchObject({ status_code: expect.any(Number) });
     else expect(end.message).toContain("ECONNREFUSED 127.0.0.1:6000");
+  });
+
+  it("hears first what has come while the process stood still, and only then looks at its limit", async () => {
+    const end = await httpRequest(callWith({ url: await answersTheDeaf(2_200), method: "GET", timeout: 1 }));
+    expect(end).toMatchObject({ ok: true, outputs: { body: "first last" } });
+  });
+
+  it("waits for weeks where it is told so", async () => {
+    const { url } = await httpServer(() => ({ body: "there" }));
+    const end = await httpRequest(callWith({ url, method: "GET", timeout: 3_000_000 }));
+    expect(end).toMatchObject({ ok: true, outputs: { body: "there" } });
   });
 
   it("follows redirects, and gives another origin no credentials", async () => {

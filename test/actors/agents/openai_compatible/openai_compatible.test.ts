@@ -9,6 +9,7 @@ import type { AgentEvent, AgentMemory, ToolQuestion } from "../../../../actors/a
 import { openaiCompatible } from "../../../../actors/agents/openai_compatible/openai_compatible.ts";
 import { Masking } from "../../../../actors/masking/masking.ts";
 import { openMemory } from "../../../../actors/memory/memory.ts";
+import { answersTheDeaf } from "../../../support/deaf.ts";
 import { conversationsIn } from "../../../support/kept.ts";
 import { MCP_ECHO, ModelServer, saidTo, systemOf } from "../../../support/model-server/model-server.ts";
 import { hear, joined } from "../fake-program.ts";
@@ -306,6 +307,13 @@ describe("a failure of the model", () => {
     const { result } = await play({ env: http.env, options: { idle_seconds: 0.05 } });
     http.close();
     expect(result).toMatchObject({ status: "failed", class: "timeout", message: expect.stringContaining("0.05 s") });
+  });
+
+  it("what a server said while the process stood still is heard before it is given up", async () => {
+    const answer = { type: "text/event-stream", first: saying("Hel", null), last: `${saying("lo")}data: [DONE]\n\n` };
+    const env = { OPENAI_BASE_URL: await answersTheDeaf(1_500, answer), PATH: process.env["PATH"] ?? "" };
+    const { result } = await play({ env, options: { idle_seconds: 0.3 } });
+    expect(result).toMatchObject({ status: "completed", text: "Hello" });
   });
 
   it("a redirect is not followed: the key would go along", async () => {
