@@ -76,6 +76,7 @@ export async function awaitRun(
     concatMap(look),
     map((one): Waited => ({ ...one, why: "time" })),
   );
+  if (signal.aborted) throw new CallCancelled(); // while it was looked how the run stands
   const cancelled$ = fromEvent(signal, "abort").pipe(concatMap(() => throwError(() => new CallCancelled())));
   return await firstValueFrom(
     merge(
