@@ -25,6 +25,7 @@ export class OlderCancels {
   enter(subject: string | null): { answered: Cancellable; leave: () => void } {
     const cancelling = new AbortController();
     let key: string | null = null;
+    let isOver = false;
     const keyOf = (session: string, id: unknown): string => JSON.stringify([subject, session, id]);
     return {
       answered: async (answer, request, body) => {
@@ -35,10 +36,11 @@ export class OlderCancels {
           this.#open.get(keyOf(session, message.params?.["requestId"]))?.abort();
         if (!isJSONRPCRequest(message)) return await answer(request);
         key = keyOf(session, message.id);
-        this.#open.set(key, cancelling);
+        if (!isOver) this.#open.set(key, cancelling); // who hangs up may do so while the body is read
         return await answer(new Request(request, { signal: AbortSignal.any([request.signal, cancelling.signal]) }));
       },
       leave: () => {
+        isOver = true;
         if (key !== null && this.#open.get(key) === cancelling) this.#open.delete(key);
       },
     };

@@ -6,8 +6,9 @@ const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} };
 const cancel = (id: unknown) => ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
 
 /** Sends one message to a server that answers at once; the signal is what it would hear of a cancel by. */
-async function send(cancels: OlderCancels, message: object, { session = "s1", subject = "ann" } = {}) {
+async function send(cancels: OlderCancels, message: object, { session = "s1", subject = "ann", isGone = false } = {}) {
   const { answered, leave } = cancels.enter(subject);
+  if (isGone) leave();
   const body = JSON.stringify(message);
   const headers = session === "" ? undefined : { [SESSION_HEADER]: session };
   const request = new Request("http://here/mcp", { method: "POST", body, ...(headers ? { headers } : {}) });
@@ -52,4 +53,11 @@ test("initialize alone gets an id, each time another one (I1)", async () => {
     ids.push((await send(cancels, message, { session: "" })).response.headers.get(SESSION_HEADER));
   expect(ids).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), expect.any(String), null, null]);
   expect(ids[0]).not.toBe(ids[1]);
+});
+
+test("a request whose host has hung up before it was read is not kept (I2)", async () => {
+  const cancels = new OlderCancels();
+  const late = await send(cancels, call, { isGone: true });
+  await send(cancels, cancel(1));
+  expect(late.signal.aborted).toBe(false);
 });
