@@ -34,9 +34,13 @@ export function makeRoom(environment: Environment): number {
   const folders = MADE_AGAIN.map((name) => join(cache, name));
   return folders.reduce((sum, folder) => {
     if (!isOnOneDisk(folder, dirname(storeFileOf(environment)))) return sum;
-    const bytes = bytesOf(folder);
-    rmSync(folder, { recursive: true, force: true });
-    return sum + bytes;
+    try {
+      const bytes = bytesOf(folder);
+      rmSync(folder, { recursive: true, force: true });
+      return sum + bytes;
+    } catch {
+      return sum; // another user's, or in use: what is said then counts the room that is there
+    }
   }, 0);
 }
 

@@ -1,5 +1,6 @@
 /** Covers `make-room.ts` and `store-room.ts`: what goes where a disk is full, what never does, and what is said. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -45,6 +46,21 @@ test("what lies on another disk stays: it gives the store no room", () => {
   mkdirSync(join(other, "troupe", "compile"), { recursive: true });
   expect(makeRoom({ ...environment, XDG_CACHE_HOME: other })).toBe(0);
   expect(existsSync(join(other, "troupe", "compile"))).toBe(true);
+});
+
+test("what cannot be removed stays, and counts for nothing", () => {
+  const kept = put(10, "cache", "troupe", "compile", "code-run");
+  put(5, "cache", "troupe", "parsed", "one");
+  chmodSync(join(kept, ".."), 0o500);
+  // Rights bind everybody but root, so that root becomes somebody else.
+  const [program, nobody] = [new URL("../../../../actors/facade/upkeep/make-room.ts", import.meta.url).href, 65_534];
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) execFileSync("chown", ["-R", String(nobody), folder]);
+  const script = `const { makeRoom } = await import(${JSON.stringify(program)});
+    ${isRoot ? `process.setuid(${nobody});` : ""} console.log(makeRoom(${JSON.stringify(environment)}));`;
+  expect(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })).toBe("5\n");
+  expect(existsSync(kept)).toBe(true);
+  chmodSync(join(kept, ".."), 0o700);
 });
 
 test("a store's room is that of all its files, and what earlier ones have left", () => {
