@@ -3,9 +3,10 @@
  *
  * I1. It stays with its step: whatever becomes of other questions, and while the run goes on in between.
  * I2. It is sent first to the question for which it was typed, though another one stands there by now: somebody else may
- *     have answered in between. What is refused is for the question that stands there when it is sent again.
+ *     have answered in between. Where that one is not open any more, it is for the question that stands there when it is
+ *     sent again; where the server says anything else, or nothing, it is still for the first.
  */
-import { call } from "./calls.ts";
+import { CallFault, call } from "./calls.ts";
 import { attempt, type Draft, type OpenRun, type PageRun } from "./state.ts";
 
 type Question = Pick<PageRun["questions"][number], "run" | "step" | "input">;
@@ -27,7 +28,7 @@ export const keepDraft =
     run.drafts.set(placeOf(question), { input: question.input, fields });
   };
 
-/** Sends the answer (I2); what was typed is dropped, and `taken` called, once it counts. */
+/** Sends the answer (I2); once it counts, what was typed is dropped and `taken` called, unless more was typed meanwhile. */
 export function send(
   run: OpenRun,
   question: Question,
@@ -36,11 +37,20 @@ export function send(
 ) {
   const place = placeOf(question);
   const draft = run.drafts.get(place);
-  if (draft !== undefined) run.drafts.set(place, { ...draft, input: null });
+  const isUnchanged = (): boolean => run.drafts.get(place) === draft;
   const body = { ...answer, question: draft?.input ?? question.input };
   void attempt(async () => {
-    await call(`/api/runs/${run.id}/answer`, { method: "POST", body });
+    try {
+      await call(`/api/runs/${run.id}/answer`, { method: "POST", body });
+    } catch (error) {
+      if (draft !== undefined && isUnchanged() && isClosed(error)) run.drafts.set(place, { ...draft, input: null });
+      throw error;
+    }
+    if (!isUnchanged()) return; // I1
     run.drafts.delete(place);
     taken();
   });
 }
+
+const CLOSED: ReadonlySet<string> = new Set(["USER.FACADE.DUPLICATE_RESPONSE", "USER.FACADE.INPUT_REJECTED"]);
+const isClosed = (error: unknown): boolean => error instanceof CallFault && CLOSED.has(error.code);
