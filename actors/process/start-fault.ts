@@ -27,9 +27,7 @@ function reason(
   if (folder !== undefined && !folder.isDirectory()) return `the working directory "${cwd}" is not a directory`;
   switch (code) {
     case "ENOENT":
-      return (
-        lackingInterpreter(resolve(cwd, argv[0])) ?? "no such program; give its full path, or add its folder to PATH"
-      );
+      return lackingInterpreter(argv[0], cwd) ?? "no such program; give its full path, or add its folder to PATH";
     case "EACCES":
       return "the program may not be executed; check its permissions (chmod +x) and those of the working directory";
     case "E2BIG":
@@ -47,9 +45,10 @@ function reason(
 const FIRST_LINE = /^#!([^\n]*)/;
 const MOST_BYTES = 256;
 
-/** A script that is there, and whose first line names a program that is not; null where it is no such script. */
-function lackingInterpreter(program: string): string | null {
-  const line = FIRST_LINE.exec(beginningOf(program))?.[1];
+/** A script that is there, and whose first line names a program that is not; null where it is no such script. A name alone is looked up in PATH. */
+function lackingInterpreter(program: string, cwd: string): string | null {
+  if (!program.includes("/")) return null;
+  const line = FIRST_LINE.exec(beginningOf(resolve(cwd, program)))?.[1];
   if (line === undefined) return null;
   if (!line.endsWith("\r")) return `its first line names a program that is not there: ${line.trim()}`;
   return "its lines end as on Windows (CRLF), so its first line names no program; save it with LF";

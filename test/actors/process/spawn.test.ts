@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { identityOf, isAlive, ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor } from "../../../actors/process/marker.ts";
 import { PIPE_GRACE_MS } from "../../../actors/process/spawn.ts";
@@ -38,6 +38,14 @@ eachWay(() => {
       expect(await child.ended).toEqual({ type: "not started", code, message: expect.stringMatching(message) });
       expect([child.pid, child.stdin]).toEqual([null, null]);
       await child.terminate();
+    });
+
+    it("what is asked for by its name alone is no file of the folder at hand", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "troupe-names-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, "no-such-tool"), "#!/bin/sh\n", { mode: 0o700 });
+      const end = await start(["no-such-tool"], { cwd: folder }).ended;
+      expect(end).toMatchObject({ code: "ENOENT", message: expect.stringContaining("no such program") });
     });
 
     it.each([
