@@ -28,6 +28,7 @@ export function untrueParts(node: Expression, typeOf: TypeOfInput): Untrue[] {
     case "map":
       return [untrue(node, node.kind)];
     case "let":
+      if (node.name === "states") return []; // it is another thing in there
       return untrueParts(node.body, (name) => (node.name === "inputs" ? undefined : typeOf(name)));
     case "conditional":
       return all(node.test, node.then, node.otherwise);

@@ -58,6 +58,7 @@ describe("of what may be true nothing is said (I1)", () => {
       "len('a')",
     ],
     ...["states.my-step", "loop.First", "[1][0]", "'abc'[0:1]", "let inputs = {n: true}; inputs.n"],
+    "let states = {a: {exit_code: true}}; states.a.exit_code",
   ])("%s", (source) => expect(told(source)).toEqual([]));
 });
 
