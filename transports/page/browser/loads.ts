@@ -63,6 +63,7 @@ export async function loadWorkflows(cwd: string | null): Promise<void> {
   const none = { served: false, schedules: [] };
   const path = `/api/schedules${query(cwd)}`;
   const { served, schedules } = await call<{ served: boolean; schedules: Scheduled[] }>(path).catch(() => none);
+  if (state.place !== place) return; // I1
   state.schedules = { isServed: served, here: schedules.filter(({ isHere }) => isHere) };
   changed();
 }
