@@ -4,7 +4,7 @@
  * I1. Values of secret inputs come from the server's environment; a call that brings one is refused.
  * I2. Consent is never given here: what is not trusted is refused by the run.
  */
-import { filter, firstValueFrom } from "rxjs";
+import { filter, firstValueFrom, race } from "rxjs";
 import { type Environment, TroupeError, type WorkflowSummary } from "../../actors/troupe.ts";
 import { secretInputs, secretVariable } from "../../projections/mcp/input-schema.ts";
 import type { McpServed } from "./served.ts";
@@ -42,7 +42,7 @@ export async function startRun(
   const begun = run.session
     .log$()
     .pipe(filter((frames) => frames.some((row) => row.type === "run.started" && row.run === run.id)));
-  await Promise.race([firstValueFrom(begun), run.done]);
+  await firstValueFrom(race(begun, run.done));
   return run.id;
 }
 
