@@ -1,7 +1,7 @@
 /**
  * Says in a server's log that the store cannot be written, and that it can be again.
  *
- * I1. However often it is tried in vain, it is one line, and one a minute after that.
+ * I1. However often it is tried in vain, it is one line for each fault, and one a minute after that.
  * I2. On a disk that is full little things are written in between: only what is written a while after the last failure
  *     says that it is over.
  */
@@ -13,8 +13,10 @@ const OVER_MS = 10_000;
 export class Unwritten {
   readonly #log: Log;
   readonly #now: () => number;
-  /** When it was said, and when it was seen last; null where all is well. */
-  #since: { code: string; told: number; seen: number } | null = null;
+  /** When each fault was said last, by its code. */
+  readonly #told = new Map<string, number>();
+  /** When one was seen last; null where all is well. */
+  #seen: number | null = null;
   constructor(log: Log, now: () => number) {
     this.#log = log;
     this.#now = now;
@@ -22,14 +24,15 @@ export class Unwritten {
 
   failed({ code, message }: { code: string; message: string }): void {
     const now = this.#now();
-    const isKnown = this.#since?.code === code && now - this.#since.told < AGAIN_MS;
-    const told = isKnown ? (this.#since?.told ?? now) : now;
-    this.#since = { code, told, seen: now };
-    if (!isKnown) this.#log(message, "error", { code });
+    this.#seen = now;
+    if (now - (this.#told.get(code) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
+    this.#told.set(code, now);
+    this.#log(message, "error", { code });
   }
   written(): void {
-    if (this.#since === null || this.#now() - this.#since.seen < OVER_MS) return;
-    this.#since = null;
+    if (this.#seen === null || this.#now() - this.#seen < OVER_MS) return;
+    this.#seen = null;
+    this.#told.clear();
     this.#log("the log can be written again");
   }
 }

@@ -28,6 +28,13 @@ test("it is said once, and again after a minute (I1)", () => {
   expect(said.at(-1)).toBe("error gone SYSTEM.STORE.MOVED");
 });
 
+test("two faults that come by turns are two lines a minute (I1)", () => {
+  const { after, said } = stage();
+  const busy = { code: "SYSTEM.STORE.BUSY", message: "busy" };
+  for (let second = 0; second < 60; second++) after(1_000).failed(second % 2 === 0 ? FULL : busy);
+  expect(said).toEqual([TOLD, "error busy SYSTEM.STORE.BUSY"]);
+});
+
 test("what is written in between ends nothing, what is written later does (I2)", () => {
   const { after, said } = stage();
   after(0).written();
