@@ -50,7 +50,7 @@ function installNode() {
   const binary = join(home, "node_modules", name, "bin", "node");
   if (done.status !== 0 || !existsSync(binary)) {
     fail(
-      `Node ${process.versions.node} is too old (22.20, 24.7 or newer is needed) and ${name}@${NODE_VERSION} could not be installed. Install a current Node and run npm again.`,
+      `Node ${process.versions.node} is too old (24.7 or newer is needed, or 22.20 or newer of Node 22) and ${name}@${NODE_VERSION} could not be installed. Install a current Node and run npm again.`,
     );
   }
   mkdirSync(dirname(link), { recursive: true });

@@ -19,8 +19,7 @@ export const isNewEnough = (version: string): boolean => {
 export function refuseOldNode(): void {
   const { node } = process.versions;
   if (isNewEnough(node)) return;
-  process.stderr.write(
-    `troupe: needs Node ${FIRST.map((each) => each.join(".")).join(", ")} or newer, this is ${node}\n`,
-  );
+  process.stderr.write(`troupe: needs Node 24.7 or newer, or 22.20 or newer of Node 22; this is ${node}
+`);
   process.exit(1);
 }
