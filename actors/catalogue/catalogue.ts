@@ -8,6 +8,7 @@
  * I4. A look costs no more than its budget; what it is not enough for is listed with that as its fault.
  */
 import { setImmediate } from "node:timers/promises";
+import { identified } from "../../machines/naming/identifier.ts";
 import { checkCalls, type FindCallee } from "../../machines/workflow/check/calls.ts";
 import { checkEnvironment } from "../../machines/workflow/check/environment.ts";
 import { checkScripts } from "../../machines/workflow/check/scripts.ts";
@@ -157,7 +158,8 @@ export class Catalogue {
     const { id, file, real, origin, awf } = found;
     if (workflow !== null && fault === null) {
       const inputs = from === null ? this.#project.into(workflow.inputs, found, cwd) : workflow.inputs;
-      const document = inputs === workflow.inputs ? workflow : { ...workflow, inputs };
+      const named = identified(workflow, id);
+      const document = inputs === workflow.inputs ? named : { ...named, inputs };
       return { id, workflow: document, findings, source, file, real, origin, awf };
     }
     const message = fault?.message ?? notOne(found);

@@ -2,6 +2,7 @@
 import type { TurnInput } from "../../machines/contracts.ts";
 import type { Exchange, RowOf } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import { identifierOf } from "../../machines/naming/identifier.ts";
 import { readRun } from "../../machines/run/reading.ts";
 import type { RunContext } from "../../machines/run/walk.ts";
 import type { ActorCache } from "./actor-cache.ts";
@@ -164,7 +165,7 @@ export function askedFor({ storage }: { storage: StorageReads }): Found[] {
     if (ask.type !== "run" || ask.run === null) return [];
     const known = storage.runs.find(ask.run);
     if (known?.begun) return [];
-    const one = { run: ask.run, session, workflow: ask.workflow.name };
+    const one = { run: ask.run, session, workflow: identifierOf(ask.workflow) };
     return [{ ...one, ...firstOf(storage, one), parentRun: null, begun: false, ended: known?.ended ?? null }];
   });
   return found.reverse();

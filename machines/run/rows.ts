@@ -3,6 +3,7 @@ import type { HooksInput } from "../contracts.ts";
 import type { RerunOf, Row } from "../exchange.ts";
 import type { TakenOver } from "../model.ts";
 import { idOf, CANCELLED as NO_MORE, type Origin, type Outcome, RUN_CANCELLED } from "../model.ts";
+import { identifierOf } from "../naming/identifier.ts";
 import type { Hook } from "../workflow/document.ts";
 import { planEntries } from "../workflow/plan.ts";
 import { atHome, lastOf, messageOf, outcomeOf, type RunBirth, type RunContext, scopeOf } from "./walk.ts";
@@ -32,7 +33,7 @@ export const startRow = (birth: RunBirth): Row => ({
   ...family(birth),
   ...(birth.parentStep === undefined ? {} : { parentStep: birth.parentStep }),
   payload: {
-    workflow: birth.workflow.name,
+    workflow: identifierOf(birth.workflow),
     plan: planEntries(birth.workflow),
     inputs: birth.inputs,
     ...(birth.turn === null ? {} : { turn: birth.turn }),
@@ -65,7 +66,7 @@ export function endRow({ birth, position, message, outputs }: RunContext): Row {
     type: "run.completed",
     ...family(birth),
     payload: {
-      workflow: birth.workflow.name,
+      workflow: identifierOf(birth.workflow),
       status,
       exitCode,
       ...(error ? { error } : {}),

@@ -1,6 +1,7 @@
 /** What a prompt means to a session, given what its run waits for. */
 import type { Intent, Prompt } from "../contracts.ts";
 import type { Block } from "../exchange.ts";
+import { identifierOf } from "../naming/identifier.ts";
 import { referenceTo } from "../prompt/attachment.ts";
 
 /** `resume`: a crash cut the run off. `answer`: it asked a person something. `either`: both. */
@@ -62,7 +63,7 @@ function wordsOf(blocks: readonly Block[]): string {
 
 /** The workflow whose command a prompt is. */
 function commandOf(asks: Prompt["asks"]): string | null {
-  if (asks.type === "run") return asks.workflow.name;
+  if (asks.type === "run") return identifierOf(asks.workflow);
   return asks.type === "explain" ? (asks.command ?? null) : null;
 }
 

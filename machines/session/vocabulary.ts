@@ -6,6 +6,7 @@ import type { Intent, Prompt, RunInput, RunSettled, SessionInput, TurnInput, Tur
 import type { Row } from "../exchange.ts";
 import type { InputEvent } from "../input-machine.ts";
 import { type Born, idOf, type Key, own } from "../model.ts";
+import { identifierOf } from "../naming/identifier.ts";
 import {
   choiceOf,
   chosenOf,
@@ -127,7 +128,7 @@ export const sessionSetup = setup({
     "start the run": enqueueActions(({ context, enqueue }, p: { input: RunInput }) => {
       const { title = "" } = context;
       enqueue.assign({
-        run: { workflow: p.input.workflow.name },
+        run: { workflow: identifierOf(p.input.workflow) },
         title: "",
         isTitled: context.isTitled || title !== "",
       });

@@ -6,6 +6,7 @@ import { budgetedIn } from "../budget/budget.ts";
 import type { PermissionSettled, Prepared, StepInput, WorkAnswered } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
+import { identifierOf } from "../naming/identifier.ts";
 import { isMerge } from "../workflow/document.ts";
 import { NO_TREE, type TreeNews, withAnswer, withNews } from "../worktree/progress.ts";
 import { placedIn } from "../worktree/seen.ts";
@@ -197,7 +198,7 @@ export const stepSetup = setup({
         case "loop":
           return enqueue.spawnChild("loop", { id: "child", input: child.input });
         case "run": {
-          const called = { run: child.id, workflow: child.input.workflow.name };
+          const called = { run: child.id, workflow: identifierOf(child.input.workflow) };
           enqueue.assign({ called });
           enqueue.emit(callStartRow(context.birth, called));
           return enqueue.spawnChild("run", { id: "child", input: child.input });

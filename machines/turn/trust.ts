@@ -2,6 +2,7 @@
 import type { NamedFile, PermissionInput, TurnInput } from "../contracts.ts";
 import type { Row, StopReason } from "../exchange.ts";
 import type { Fault } from "../model.ts";
+import { identifierOf } from "../naming/identifier.ts";
 
 /** Runs this time, and trusts nothing. */
 export const ONCE = "once";
@@ -22,7 +23,7 @@ export const directoriesOf = (birth: TurnInput): string[] => consentOf(birth)?.d
  */
 export function trustQuestion(birth: TurnInput, files: readonly NamedFile[]): PermissionInput {
   const { ask, cwd } = birth;
-  const name = ask.type === "run" ? ask.workflow.name : "";
+  const name = ask.type === "run" ? identifierOf(ask.workflow) : "";
   const place = directoriesOf(birth).join(" and ");
   const file = ask.type === "run" && place !== cwd ? ask.workflow.file : null;
   const paths = files.map(({ path }) => path);
@@ -67,7 +68,7 @@ export function unbegunRow({ ask }: TurnInput, end: { stopReason: StopReason; fa
     type: "run.completed",
     run: ask.run,
     payload: {
-      workflow: ask.workflow.name,
+      workflow: identifierOf(ask.workflow),
       status: isCancelled ? "cancelled" : "failed",
       exitCode: isCancelled ? CANCELLED_EXIT : NOT_TRUSTED_EXIT,
       began: false,

@@ -160,7 +160,6 @@ export type McpServers = { [name: string]: Json };
 export type WorkNode = CommandNode | AgentNode | OperationNode;
 /** Nodes whose work is another machine: other steps, another run, or questions to a person. */
 export type MachineNode = ParallelNode | LoopNode | CallNode | AskNode;
-/** Nodes that run as a step. */
 export type StepNode = WorkNode | MachineNode;
 export type Node = StepNode | TerminalNode;
 export type Nodes = { [name: string]: Node };
@@ -183,9 +182,10 @@ export type Input = {
   };
 };
 
-/** A workflow as it is run: a file that was read, checked, and brought into one form. */
+/** A workflow as it is run: a file that was read, checked, and brought into one form. `id`: what its directory lists it as, where that is not `name`. */
 export type Workflow = {
   name: string;
+  id?: string;
   description?: string;
   version?: string;
   author?: string;

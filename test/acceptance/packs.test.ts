@@ -57,7 +57,7 @@ test("an installed pack is run, offered to an editor, an MCP host and the API, a
   const api = new Api(await startServer(house));
   const { run } = await api.start("greet/hello");
   await api.whole(run);
-  expect(await api.run(run)).toMatchObject({ workflow: "hello", status: "completed" });
+  expect(await api.run(run)).toMatchObject({ workflow: "greet/hello", status: "completed" });
 
   expect((await say("pack", "remove", "greet")).lines).toEqual(["greet 1.0.0 is removed."]);
   expect(await say("run", "greet/hello")).toMatchObject({ code: 1, stderr: expect.stringContaining("greet") });

@@ -21,7 +21,7 @@ export const workflowOutputs = z.union([z.record(z.string(), outputValue), z.arr
 });
 
 export const workflowFields = {
-  name: text().describe("The workflow's name: its slash command."),
+  name: text().describe("What the workflow calls itself. It is run and listed by the name of its file."),
   description: opt(text()).describe("What it does; shown beside the command."),
   version: opt(text()).describe("Its version."),
   author: opt(text()).describe("Who wrote it."),

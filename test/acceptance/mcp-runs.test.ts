@@ -1,0 +1,58 @@
+/**
+ * Runs as a host of `troupe mcp` reaches them again: by their workflow, and by what they ask.
+ *
+ * R1. A run is of the workflow that was called, whatever its file calls itself: lists, faces and secrets agree.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type House, openHouse } from "../support/house.ts";
+import { ERAS, McpHost, trust } from "../support/mcp-host.ts";
+
+const SECRET = "correct-horse-battery";
+const OTHERWISE = `name: failing
+inputs: [{ name: api_token, type: string, required: true }]
+states:
+  initial: sure
+  sure: { type: ask, questions: [{ name: go, prompt: Sure? }], on_success: use }
+  use: { type: step, command: 'test "{{.inputs.api_token}}" = ${SECRET}', on_success: done }
+  done: { type: terminal, message: Used. }
+`;
+let house: House;
+let hosts: McpHost[];
+beforeEach(() => {
+  hosts = [];
+  house = openHouse(["acceptance/hello.yaml", "acceptance/gate.yaml", "mcp/typed.yaml"]);
+});
+afterEach(async () => {
+  for (const host of hosts) await host.leave();
+  await house.leave();
+});
+async function start(options: Parameters<typeof McpHost.start>[1] = {}): Promise<McpHost> {
+  const host = await McpHost.start(house, options);
+  hosts.push(host);
+  return host;
+}
+
+describe.each(ERAS)("a host that speaks %s", (era) => {
+  beforeEach(() => trust(house, "hello"));
+
+  test("a workflow whose file has another name is run, listed and answered by that of the file (R1)", async () => {
+    writeFileSync(join(house.cwd, ".troupe", "workflows", "bad.yaml"), OTHERWISE);
+    const env = { TROUPE_INPUT_API_TOKEN: SECRET };
+    const first = await start({ era, env });
+    const { run } = await first.told("bad");
+    expect(await first.told("troupe_run_list", { workflow: "bad" })).toMatchObject({
+      runs: [{ run, workflow: "bad" }],
+    });
+    await first.kill();
+    hosts = [];
+    const second = await start({ era, env });
+    expect(await second.told("troupe_run_answer", { run, text: "yes" })).toMatchObject({
+      ...{ workflow: "bad", status: "completed", message: "Used." },
+    });
+    const history = house.troupe(["history", "--workflow", "bad"]);
+    await history.ended;
+    expect(history.lines.join("\n")).toMatch(/\bbad\b/);
+  });
+});
