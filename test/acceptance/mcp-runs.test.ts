@@ -2,6 +2,7 @@
  * Runs as a host of `troupe mcp` reaches them again: by their workflow, and by what they ask.
  *
  * R1. A run is of the workflow that was called, whatever its file calls itself: lists, faces and secrets agree.
+ * R2. A form that breaks its rules is asked again with the reason.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +19,16 @@ states:
   use: { type: step, command: 'test "{{.inputs.api_token}}" = ${SECRET}', on_success: done }
   done: { type: terminal, message: Used. }
 `;
+const WEEKS = `name: weeks
+states:
+  initial: plan
+  plan:
+    type: ask
+    questions: [{ name: weeks, prompt: How many?, type: integer, validation: { min: 1, max: 10 } }]
+    on_success: done
+  done: { type: terminal, message: Planned. }
+`;
+const write = (name: string, text: string): void => writeFileSync(join(house.cwd, ".troupe", "workflows", name), text);
 let house: House;
 let hosts: McpHost[];
 beforeEach(() => {
@@ -38,7 +49,7 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
   beforeEach(() => trust(house, "hello"));
 
   test("a workflow whose file has another name is run, listed and answered by that of the file (R1)", async () => {
-    writeFileSync(join(house.cwd, ".troupe", "workflows", "bad.yaml"), OTHERWISE);
+    write("bad.yaml", OTHERWISE);
     const env = { TROUPE_INPUT_API_TOKEN: SECRET };
     const first = await start({ era, env });
     const { run } = await first.told("bad");
@@ -54,5 +65,24 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     const history = house.troupe(["history", "--workflow", "bad"]);
     await history.ended;
     expect(history.lines.join("\n")).toMatch(/\bbad\b/);
+  });
+
+  test("a form that breaks its rules is asked again, with what is wrong (R2)", async () => {
+    write("weeks.yaml", WEEKS);
+    const answers = [99, 3];
+    const host = await start({ era, person: () => ({ action: "accept", content: { weeks: answers.shift() ?? 3 } }) });
+    expect(await host.told("weeks")).toMatchObject({ status: "completed" });
+    expect(host.forms.map(({ message }) => message)).toEqual([
+      expect.stringContaining("weeks, step plan"),
+      expect.stringContaining("expected at most 10"),
+    ]);
+  });
+
+  test("who breaks them again and again is told in the result (R2)", async () => {
+    write("weeks.yaml", WEEKS);
+    const host = await start({ era: "legacy", person: () => ({ action: "accept", content: { weeks: 99 } }) });
+    const told = await host.told("weeks");
+    expect([told.status, JSON.stringify(told["questions"])]).toEqual(["parked", expect.stringContaining("at most 10")]);
+    expect(host.forms.length).toBeLessThan(10);
   });
 });

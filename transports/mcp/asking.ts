@@ -45,14 +45,16 @@ export const requireInput = (forms: Forms, run: string): InputRequiredResult =>
     requestState: JSON.stringify({ run }),
   });
 
-/** Asks while the call is held open; one form after the other, so that a person sees one at a time. */
-export async function askNow(caller: Caller, forms: Forms): Promise<Responses> {
-  const { mcpReq } = caller.context;
+/**
+ * Asks while the call is held open; one form after the other, so that a person sees one at a time. What was said is taken
+ * as it came: the SDK's `elicitInput` throws away what breaks the form's rules, where the step says why and asks again.
+ */
+export async function askNow({ context: { mcpReq }, server: { server } }: Caller, forms: Forms): Promise<Responses> {
   const responses: { [key: string]: unknown } = {};
   for (const [key, form] of Object.entries(forms)) {
     const options = { signal: mcpReq.signal, timeout: FORM_MS, resetTimeoutOnProgress: true };
     try {
-      responses[key] = await mcpReq.elicitInput(form, options);
+      responses[key] = await server.request({ method: "elicitation/create", params: form }, options);
     } catch {
       return responses;
     }

@@ -21,6 +21,9 @@ export type FollowCall = { run: string; caller: Caller; waitMs: number } & {
   past?: ReadonlySet<string> | undefined;
 };
 
+/** So often a call asks again after an answer that is none; the result says then what is wrong. */
+const MOST_FAULTS = 5;
+
 export async function followRun(
   served: McpServed,
   { run, caller, waitMs, responses, past }: FollowCall,
@@ -28,7 +31,7 @@ export async function followRun(
   const { signal } = caller.context.mcpReq;
   const tell = tellProgress(caller.context);
   let said = responses;
-  for (;;) {
+  for (let faults = 0; ; ) {
     if (said !== undefined && !(await takeAnswers(served, run, said)))
       return resultOf(served, await standing(served, run));
     const waited = await awaitRun(served, run, { waitMs, signal, tell, past }).catch((error: unknown) =>
@@ -37,6 +40,8 @@ export async function followRun(
     const forms = waited.why === "asked" ? formsOf(waited) : {};
     if (Object.keys(forms).length === 0 || !showsForms(caller)) return resultOf(served, waited);
     if (caller.era === "modern") return requireInput(forms, run);
+    if (waited.record.questions.some(({ form }) => form?.fault !== undefined)) faults += 1;
+    if (faults > MOST_FAULTS) return resultOf(served, waited); // no person says the same again and again
     said = await askNow(caller, forms);
     if (signal.aborted) await leave(served, run, new CallCancelled());
   }
