@@ -36,8 +36,9 @@ export function openQuestions(host: Asked, session: Key): Question[] {
 
 /** Throws where the question is not open: it was answered, or never asked. */
 export function refuseClosed(host: Host, session: Key, question: string): void {
-  if (openQuestions(host, session).some(({ input }) => input === question)) return;
-  throw closedQuestion(question, host.questions.isAnswered(session, question));
+  const open = openQuestions(host, session);
+  if (open.some(({ input }) => input === question)) return;
+  throw closedQuestion(question, host.questions.isAnswered(session, question), open);
 }
 
 /** The open permissions of a session, oldest first, as they were put last. */

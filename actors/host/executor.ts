@@ -71,7 +71,8 @@ export class Executor {
       if (known.key === null) this.#endWork(actor, child, known.nonce);
       actor.children.delete(child);
     }
-    const accepted = mail.done === undefined || accepts(actor.snapshot, event);
+    const isOwn = mail.done === undefined && mail.letter === undefined;
+    const accepted = isOwn || accepts(actor.snapshot, event);
     if (dedupe !== undefined) store.mail.see(key, dedupe, accepted);
     const machine = family.machineOf(actor.kind);
     const from = timer === undefined ? (mail.from ?? null) : key;

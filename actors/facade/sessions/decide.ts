@@ -1,6 +1,7 @@
 /** How a permission is decided, whichever process asks for it. */
 import type { Key } from "../../../machines/model.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { openPermissions } from "../questions.ts";
 import { permissionNotOpen } from "../refuse.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -20,7 +21,11 @@ export async function decide(runtime: Runtime, session: Key, { permission, optio
       ? await host.send(key, { type: "asker.left" })
       : await host.write(key, { type: "decision.made", option, ...(who === undefined ? {} : { who }) } as never);
   if (delivery.accepted) return;
-  if (delivery.reason !== "owned") throw permissionNotOpen(permission, option);
+  if (delivery.reason !== "owned") {
+    const open = openPermissions(host, session).find((one) => one.permission === permission);
+    const lacks = open?.options.every(({ id }) => id !== option) === true;
+    throw permissionNotOpen(permission, option, lacks ? open : null);
+  }
   const message = "the process that asks this does not read: decide it where it was asked, or end that process";
   throw new TroupeError("USER.SESSION.BUSY_ELSEWHERE", message, { permission });
 }

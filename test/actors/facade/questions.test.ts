@@ -76,6 +76,7 @@ function place() {
   return { troupe, start, cwd };
 }
 
+const isAsked = (frame: Frame): boolean => "seq" in frame && frame.type === "permission.requested";
 const isQuestion = (frame: Frame): boolean => "seq" in frame && frame.type === "input.required";
 const questionsOf = ({ outcome }: RunResult) => {
   if (outcome.status !== "parked") throw new Error(`it is ${outcome.status}`);
@@ -130,11 +131,22 @@ test("a run that waits for a decision takes no words, and says how it is decided
   const { troupe, start } = place();
   const one = troupe();
   const run = await start(one, "gate");
-  const isAsked = (frame: Frame): boolean => "seq" in frame && frame.type === "permission.requested";
   await firstValueFrom(run.session.log$().pipe(filter((batch) => batch.some(isAsked))));
   await expect(one.answer(run.id, { text: "yes" })).rejects.toThrow(
     `waits for a decision, which words are not: troupe decide ${run.id} makes it`,
   );
+});
+
+test("a decision that is none of the options is told them; a cancel from elsewhere, who can", async () => {
+  const { troupe, start } = place();
+  const { session } = await start(troupe(), "gate");
+  const rows = await firstValueFrom(session.log$().pipe(filter((batch) => batch.some(isAsked))));
+  const [{ permission = "" } = {}] = rows.flatMap((row) => (row.type === "permission.requested" ? [row.payload] : []));
+  await expect(session.decide(permission, "perhaps")).rejects.toThrow("expected one of allow, deny");
+  await expect(session.decide("nope", "allow")).rejects.toThrow("this question is not open");
+  const elsewhere = await troupe().open(session.id);
+  await expect(elsewhere.decide(permission, "perhaps")).rejects.toThrow("expected one of allow, deny");
+  await expect(elsewhere.cancel()).rejects.toThrow("it alone can cancel it");
 });
 
 test("another process lists the question and answers it", async () => {
@@ -160,7 +172,7 @@ test("an answer that nothing waits for is an error and leaves no trace", async (
   const [question] = questionsOf(await run.done);
   const { input = "" } = question ?? {};
   const head = run.session.head();
-  expect(await code(run.session.answer("nope", "x"))).toBe("USER.FACADE.INPUT_REJECTED");
+  await expect(run.session.answer("nope", "x")).rejects.toThrow(`the question is not open; open is ${input}`);
   expect(await code(one.answer(run.id, { text: "x", question: "nope" }))).toBe("USER.FACADE.INPUT_REJECTED");
   expect(await code(one.answer("nope", { text: "x" }))).toBe("USER.RUN.NOT_FOUND");
   expect(run.session.head()).toBe(head);
