@@ -3,6 +3,7 @@
  *
  * R1. A run is of the workflow that was called, whatever its file calls itself: lists, faces and secrets agree.
  * R2. A form that breaks its rules is asked again with the reason.
+ * R3. What is no value of an input begins nothing.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,6 +28,12 @@ states:
     questions: [{ name: weeks, prompt: How many?, type: integer, validation: { min: 1, max: 10 } }]
     on_success: done
   done: { type: terminal, message: Planned. }
+`;
+const WORDS = `name: words
+inputs: [{ name: words, type: string, required: true }]
+states:
+  initial: done
+  done: { type: terminal, message: Said. }
 `;
 const write = (name: string, text: string): void => writeFileSync(join(house.cwd, ".troupe", "workflows", name), text);
 let house: House;
@@ -84,5 +91,20 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     const told = await host.told("weeks");
     expect([told.status, JSON.stringify(told["questions"])]).toEqual(["parked", expect.stringContaining("at most 10")]);
     expect(host.forms.length).toBeLessThan(10);
+  });
+
+  test("a list or an object is no value of an input, whichever tool is called (R3)", async () => {
+    const host = await start({ era, env: { TROUPE_INPUT_API_TOKEN: SECRET } });
+    write("words.yaml", WORDS);
+    for (const words of [["a"], { a: 1 }])
+      for (const [tool, given] of [
+        ["words", { words }],
+        ["troupe_run_start", { workflow: "words", inputs: { words } }],
+      ] as const)
+        expect(await host.call(tool, given)).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringContaining("USER.INPUT.VALIDATION_FAILED") }],
+        });
+    expect(await host.told("troupe_run_list", { workflow: "words" })).toEqual({ runs: [] });
   });
 });

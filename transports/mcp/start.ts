@@ -31,8 +31,12 @@ export async function startRun(
         `input "${name}" is a secret: set ${variable} in the environment of the MCP server`,
       );
   }
-  for (const name of Object.keys(given))
-    if (!workflow.inputs.some((input) => input.name === name)) throw unknown(name, workflow);
+  for (const [name, value] of Object.entries(given)) {
+    const input = workflow.inputs.find((one) => one.name === name);
+    if (input === undefined) throw unknown(name, workflow);
+    if (typeof value === "object" && value !== null)
+      throw noValue(input, Array.isArray(value) ? "a list" : "an object");
+  }
   const run = await troupe.run({
     cwd,
     workflow: workflow.id,
@@ -63,6 +67,10 @@ const textsOf = (given: Arguments): { [name: string]: string } =>
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
   );
+
+const EXPECTED = { string: "text", integer: "a whole number", boolean: "true or false" } as const;
+const noValue = ({ name, type }: WorkflowSummary["inputs"][number], given: string): TroupeError =>
+  new TroupeError("USER.INPUT.VALIDATION_FAILED", `input "${name}": expected ${EXPECTED[type]}, not ${given}`);
 
 function unknown(name: string, { inputs }: WorkflowSummary): TroupeError {
   const names = inputs.map((input) => input.name).join(", ");
