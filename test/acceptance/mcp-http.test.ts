@@ -116,6 +116,17 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
   });
 });
 
+test("a call that the end of the server cuts off is told so, and what became of its run (M3)", async () => {
+  const server = await startServer(house);
+  const client = await connect(server, { era: "auto" });
+  const stop = (): boolean => server.process.child.kill("SIGTERM");
+  const { content } = await client.callTool({ name: "stubborn" }, { onprogress: stop });
+  expect(content).toMatchObject([{ text: expect.stringMatching(/the server was stopped.*was cancelled/) }]);
+  const history = house.troupe(["history", "--workflow", "stubborn", "--format", "json"]);
+  await history.ended;
+  expect(history.lines.join("")).toContain('"cancelled"');
+});
+
 test("a person is asked by results that require input (M2)", async () => {
   const answers = [said("Ann"), said("")];
   const client = await connect(await startServer(house), { era: "auto", person: () => answers.shift()! });

@@ -20,6 +20,10 @@ import { introspectTools } from "./tools/introspect.ts";
 import { runTools } from "./tools/runs.ts";
 import type { HostTool, ToolAnswer } from "./tools/tool.ts";
 
+/** What a call is answered that the server's end cut off. */
+const STOPPED =
+  "the server was stopped, and what ran in it was cancelled; a run that waits for an answer stays parked: `troupe history` in a terminal shows both, `troupe rerun` does one again";
+
 export type HostOptions = { served: McpServed; era: Caller["era"]; version: string };
 
 export async function hostServer({ served, era, version }: HostOptions): Promise<McpServer> {
@@ -43,7 +47,8 @@ export async function hostServer({ served, era, version }: HostOptions): Promise
       return await call(given, { context, server: mcp, era });
     } catch (error) {
       if (error instanceof ProtocolError || error instanceof CallCancelled) throw error;
-      const { code, message } = troupeError(error);
+      const { code, message: why } = troupeError(error);
+      const message = code === "USER.FACADE.SESSION_CLOSED" ? STOPPED : why;
       return { isError: true, content: [{ type: "text", text: `${message} [${code}]` }] };
     }
   });
