@@ -127,6 +127,21 @@ test("a call that the end of the server cuts off is told so, and what became of 
   expect(history.lines.join("")).toContain('"cancelled"');
 });
 
+test("a batch is refused, as on standard input and output", async () => {
+  const { port } = await startServer(house);
+  const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: ` ${JSON.stringify([ping(1), ping(2)])}`,
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    id: null,
+    error: { code: -32600, message: expect.stringContaining("batches") },
+  });
+});
+
 test("a person is asked by results that require input (M2)", async () => {
   const answers = [said("Ann"), said("")];
   const client = await connect(await startServer(house), { era: "auto", person: () => answers.shift()! });

@@ -5,7 +5,7 @@
  * I2. The SDK ends a stream on which it has nothing to say. So it is asked for the list of tools as well, and what it says
  *     of that is kept from a host that has not asked.
  * I3. A host that hangs up ends the following.
- * I4. A body that is too deep, or holds too much, is not parsed.
+ * I4. A body that is too deep, or holds too much, is not parsed; a batch, of which each part would be a call, is refused.
  */
 import { isJSONRPCNotification, type ProtocolError, readRequestBody } from "@modelcontextprotocol/server";
 import { Subscription } from "rxjs";
@@ -31,6 +31,8 @@ export async function listeningFetch(
   if (body.tooLarge) return refusal(413, null, { code: -32_000, message: "the request is too large" });
   const fault = bodyFault(body.text);
   if (fault !== null) return refusal(400, null, { code: -32_600, message: `Invalid request: ${fault}` });
+  if (body.text.trimStart().startsWith("["))
+    return refusal(400, null, { code: -32_600, message: "Invalid request: batches are not supported" });
   // The SDK refuses a request whose header says another method than its body.
   if (request.headers.get("mcp-method") !== "subscriptions/listen")
     return await answered(serve, again(request, body.text), body.text);
