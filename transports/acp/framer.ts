@@ -9,7 +9,7 @@
  */
 import { type Message, parseJson } from "../../actors/acp-client/json.ts";
 import { MAX_DEPTH, MAX_ENTRIES, type ShapeFault, shapeFault } from "../../actors/acp-client/shape.ts";
-import { ByteLines } from "./byte-lines.ts";
+import { ByteLines, type LineEnds } from "./byte-lines.ts";
 
 export const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
@@ -19,12 +19,12 @@ export type Refusal = {
   id: null;
   error: { code: number; message: string; data?: { [name: string]: string | number } };
 };
-export type Framing = { message: (message: Message) => void; refuse: (refusal: Refusal) => void };
+export type Framing = { message: (message: Message) => void; refuse: (refusal: Refusal, ends?: LineEnds) => void };
 
 export class Framer {
   readonly #lines: ByteLines;
   constructor(to: Framing, { maxBytes = MAX_LINE_BYTES }: { maxBytes?: number } = {}) {
-    const onTooLong = (): void => to.refuse(tooLarge(maxBytes));
+    const onTooLong = (ends: LineEnds): void => to.refuse(tooLarge(maxBytes), ends);
     this.#lines = new ByteLines({ maxBytes, onTooLong, onLine: (line) => hear(line, to) });
   }
 

@@ -6,6 +6,7 @@
 import { type Readable, Transform } from "node:stream";
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from "@modelcontextprotocol/server";
 import { Framer, type Message, type Refusal, refusal } from "../acp/framer.ts";
+import { idOfLongLine } from "./long-line.ts";
 
 export type Refused = Omit<Refusal, "id"> & { id: string | number | null };
 
@@ -26,7 +27,13 @@ export function framedInput(input: Readable, refuse: (refusal: Refused) => void)
     // An error is not answered with an error: two that do so never end.
     else if (!isAnswer(message)) refuse(refusalOf(message));
   };
-  const framer = new Framer({ message: take, refuse });
+  const framer = new Framer({
+    message: take,
+    refuse: (refused, ends) => {
+      const id = ends === undefined ? null : idOfLongLine(ends.head.toString(), ends.tail.toString());
+      refuse({ ...refused, id });
+    },
+  });
   return input.pipe(framed);
 }
 

@@ -35,6 +35,18 @@ test.each([
   });
 });
 
+const LONG = "x".repeat(11 * 1024 * 1024);
+test.each([
+  [{ jsonrpc: "2.0", id: 7, method: "ping", params: { id: 1, LONG } }, 7],
+  [{ method: "ping", params: { id: 1, LONG }, jsonrpc: "2.0", id: 'a"b' }, 'a"b'],
+  [{ id: 8, jsonrpc: "2.0", method: "ping", params: [{ id: 2 }, LONG, { id: 3 }] }, 8],
+  [{ jsonrpc: "2.0", method: "ping", params: { LONG, id: 4 } }, null],
+  [{ jsonrpc: "2.0", id: 9, result: { method: "ping", LONG } }, null],
+])("a line that is too long is answered under the id of its request, case %#", async (message, id) => {
+  const error = { code: -32600, message: expect.stringContaining("bytes") };
+  expect(await heard(message)).toMatchObject({ passed: "", refused: [{ id, error }] });
+});
+
 test("an answer that is none is not answered", async () => {
   for (const answer of [{ error: { code: 1, message: "no" } }, { result: 5 }])
     expect(await heard({ jsonrpc: "2.0", id: null, ...answer })).toEqual({ passed: "", refused: [] });
