@@ -38,6 +38,8 @@ export type CallOptions = {
   timeoutMs?: number | null;
   /** Cancels the call at the agent (`$/cancel_request`); the call settles with the agent's answer, or `cancelled`. */
   signal?: AbortSignal | undefined;
+  /** Takes the call back while it was not sent: then it settles with `cancelled`, and never goes out. Later it does nothing. */
+  unsent?: AbortSignal | undefined;
 };
 
 export class AgentConnection {
@@ -86,7 +88,7 @@ export class AgentConnection {
   ): Promise<Response<Method>>;
   /** A method of an extension. */
   async request(method: `_${string}`, params: object, options?: CallOptions): Promise<unknown>;
-  async request(method: string, given: object, { timeoutMs, signal }: CallOptions = {}): Promise<unknown> {
+  async request(method: string, given: object, { timeoutMs, signal, unsent }: CallOptions = {}): Promise<unknown> {
     if (!this.isOpen) throw notConnected(method);
     const params = { ...given };
     let written = false;
@@ -108,7 +110,7 @@ export class AgentConnection {
       });
     }
     const ask = async (): Promise<unknown> => {
-      release = await this.#gate.acquire(AbortSignal.any(signal === undefined ? [over.signal] : [over.signal, signal]));
+      release = await this.#gate.acquire(anyOf(over.signal, signal, unsent));
       this.#wire.onWritten(params, () => {
         written = true;
         release?.();
@@ -179,6 +181,9 @@ export class AgentConnection {
   }
 }
 
+/** Aborts with the first of them. */
+export const anyOf = (...signals: (AbortSignal | undefined)[]): AbortSignal =>
+  AbortSignal.any(signals.filter((one) => one !== undefined));
 const notConnected = (method: string): ClientError =>
   new ClientError("notConnected", `there is no connection to send ${method} on`, { method });
 const timedOut = (method: string, ms: number): ClientError =>

@@ -97,10 +97,12 @@ export class AgentSession {
   async #turn(prompt: ContentBlock[], { signal, timeoutMs = null, _meta }: PromptOptions): Promise<PromptResponse> {
     const cut = Promise.withResolvers<PromptResponse>();
     let stopTimer: (() => void) | undefined;
+    const unsent = new AbortController();
     let isCancelled = false;
     const cancel = (): void => {
       if (isCancelled) return;
       isCancelled = true;
+      unsent.abort();
       this.#calls.notify("session/cancel", { sessionId: this.id }).catch(() => undefined);
       this.#desk.withdraw(this.id);
       stopTimer = this.#clock.after(CANCEL_MS, () => {
@@ -111,7 +113,7 @@ export class AgentSession {
     this.#desk.withdraw(this.id);
     this.#cancel = cancel;
     signal?.addEventListener("abort", cancel, { once: true });
-    const options: CallOptions = { timeoutMs };
+    const options: CallOptions = { timeoutMs, unsent: unsent.signal };
     const asked = this.#calls
       .request("session/prompt", { sessionId: this.id, prompt, ...(_meta === undefined ? {} : { _meta }) }, options)
       .catch((error) => {

@@ -3,8 +3,8 @@
  *
  * I1. A call waits for a connection within its time limit, and fails with `notConnected` when there will be none.
  * I2. A call that was not sent when its connection was lost is sent on the next one. One that was sent is sent again
- *     only if that changes nothing at the agent; every other fails: a prompt, or what may have been done, with
- *     `outcomeUnknown`.
+ *     only if that changes nothing at the agent; every other fails, as a prompt does, with `outcomeUnknown`. One that
+ *     was cancelled before it was sent never is.
  * I3. After a loss, sessions are reopened before the first call: from where the client is, if the agent sends
  *     that, otherwise from their beginning, so that nothing is missing of what was said meanwhile.
  * I4. Of a connection that is left nothing runs on.
@@ -16,7 +16,7 @@ import type { OpenChannel } from "../../actors/acp-client/channel.ts";
 import type { Timers } from "../../actors/acp-client/client.ts";
 import type { ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
 import type { ClientMask } from "../../actors/acp-client/client-mask.ts";
-import { AgentConnection, REQUEST_TIMEOUT_MS } from "../../actors/acp-client/connection.ts";
+import { AgentConnection, anyOf, REQUEST_TIMEOUT_MS } from "../../actors/acp-client/connection.ts";
 import { offersCursors } from "../../actors/acp-client/cursors.ts";
 import { ClientError, isClientError } from "../../actors/acp-client/errors.ts";
 import { initialize } from "../../actors/acp-client/handshake.ts";
@@ -97,7 +97,7 @@ export class Link implements AgentCalls {
   };
   #request: AgentCalls["request"] = async (method, params, options = {}) => {
     for (;;) {
-      const connection = this.#usable() ?? (await this.#next(options.signal, options.timeoutMs));
+      const connection = this.#usable() ?? (await this.#next(anyOf(options.signal, options.unsent), options.timeoutMs));
       try {
         return await connection.request(method, params, options);
       } catch (error) {
@@ -197,6 +197,8 @@ export class Link implements AgentCalls {
     const open = this.#usable();
     if (open !== null) return Promise.resolve(open);
     const { clock } = this.#o;
+    const left = (): ClientError => new ClientError("cancelled", "the call was cancelled before it was sent");
+    if (signal?.aborted) return Promise.reject(left());
     return new Promise((resolve, reject) => {
       const forget = (): void => {
         this.#waiting.delete(waiting);
@@ -207,7 +209,7 @@ export class Link implements AgentCalls {
         forget();
         reject(error);
       };
-      const leave = (): void => fail(new ClientError("cancelled", "the call was cancelled before it was sent"));
+      const leave = (): void => fail(left());
       const late = (): void =>
         fail(new ClientError("requestTimeout", `there was no connection within ${timeoutMs} ms`, { ms: timeoutMs }));
       const waiting: Waiting = {
@@ -224,12 +226,8 @@ export class Link implements AgentCalls {
   }
   #none(): ClientError {
     const { fault } = this.#actor.getSnapshot().context;
-    const why = fault === null ? "the client is closed" : fault.message;
-    return new ClientError(
-      "notConnected",
-      `there is no connection: ${why}`,
-      fault === null ? {} : { code: fault.code },
-    );
+    if (fault === null) return new ClientError("notConnected", "there is no connection: the client is closed", {});
+    return new ClientError("notConnected", `there is no connection: ${fault.message}`, { code: fault.code });
   }
 }
 

@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentApp, type AnyMessage, agent, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type ConnectOptions, connect, type OpenChannel } from "../../../transports/client/connect.ts";
+import {
+  type AgentSession,
+  type ConnectOptions,
+  connect,
+  type OpenChannel,
+} from "../../../transports/client/connect.ts";
 import { until } from "../../actors/process/support.ts";
 import { channelPair, type Pair } from "../../support/channel.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
@@ -111,6 +116,44 @@ describe("a link", () => {
     clock.advance(100);
     expect((await session).cwd).toBe(cwd);
     expect([methodsOf(pairs[0]), methodsOf(pairs[1])]).toEqual([["initialize"], ["initialize", "session/new"]]);
+    await client.close();
+  });
+  test.each<[string, (session: AgentSession, stop: AbortController) => void]>([
+    ["by its session", (session) => session.cancel()],
+    ["by its signal", (_, stop) => stop.abort()],
+  ])("a prompt that waits for a connection and is cancelled %s ends, and is never sent", async (_, cancel) => {
+    const { open, pairs } = scripted(() => app({ loadSession: true, sessionCapabilities: { resume: {} } }));
+    const client = await connected(open, { reconnect: { attempts: 3, baseMs: 10_000, maxMs: 10_000 } });
+    const session = await client.newSession({ cwd });
+    pairs[0]?.cut();
+    await until(() => client.state === "backing off");
+    const stop = new AbortController();
+    const prompt = session.prompt("delete it all", { signal: stop.signal });
+    await until(() => client.counts.pending === 1);
+    cancel(session, stop);
+    expect(await prompt).toEqual({ stopReason: "cancelled" });
+    clock.advance(10_000);
+    await until(() => client.state === "ready" || client.state === "backing off");
+    await client.calls.request("session/list", {}).catch(() => undefined);
+    expect(pairs.slice(1).flatMap(methodsOf)).not.toContain("session/prompt");
+    expect(client.counts).toEqual(NONE);
+    await client.close();
+  });
+  test("a prompt that waits for its turn to be sent and is cancelled is never sent", async () => {
+    const stuck = Promise.withResolvers<void>();
+    const takes = (message: AnyMessage) =>
+      "method" in message && message.method === "session/list" ? stuck.promise : undefined;
+    const { open, pairs } = scripted(app, { takes });
+    const client = await connected(open, { maxInFlightSends: 1 });
+    const session = await client.newSession({ cwd });
+    const list = client.calls.request("session/list", {});
+    const prompt = session.prompt("delete it all");
+    await until(() => client.counts.waiting === 1);
+    session.cancel();
+    expect(await prompt).toEqual({ stopReason: "cancelled" });
+    stuck.resolve();
+    await list;
+    expect(methodsOf(pairs[0])).not.toContain("session/prompt");
     await client.close();
   });
   test("sessions are replayed from their beginning after a loss, before any other request", async () => {
