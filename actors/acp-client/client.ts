@@ -2,17 +2,17 @@
  * A client of one ACP agent: sessions over whatever connection `Calls` has.
  *
  * I1. A session names only folders that exist and are absolute, and always with a list of MCP servers.
- * I2. An agent that asks for authentication is authenticated once, by the method that the caller names, and asked
- *     again. A method that wants a terminal of its own is never asked of the agent.
+ * I2. An agent that asks for authentication is authenticated, and asked again (`authenticated.ts`).
  * I3. `open` of an earlier session never makes a new one in its place.
  * I4. The replay of a loaded session is delivered before the session is handed over, and never in a turn.
  */
 import { isAbsolute } from "node:path";
-import type { AuthMethod, McpServer, SessionInfo } from "@agentclientprotocol/sdk";
+import type { McpServer, SessionInfo } from "@agentclientprotocol/sdk";
 import type { Timers } from "../base/clock.ts";
+import { authenticated, type ChooseAuth } from "./authenticated.ts";
 import type { AgentCalls } from "./calls.ts";
 import type { ClientHandlers } from "./client-handlers.ts";
-import { ClientError, isClientError } from "./errors.ts";
+import { ClientError } from "./errors.ts";
 import { Roots } from "./files/roots.ts";
 import { AgentSession, type Opened } from "./session.ts";
 
@@ -24,12 +24,8 @@ export type SessionPlace = {
   additionalDirectories?: readonly string[];
   mcpServers?: readonly McpServer[];
 };
-/** Names the method to authenticate with, or null for none. */
-export type ChooseAuth = (methods: readonly AuthMethod[]) => Promise<string | null> | string | null;
 export type AgentClientParts = { calls: AgentCalls; desk: ClientHandlers; chooseAuth?: ChooseAuth; clock?: Timers };
 
-/** The protocol's code of what is refused until somebody has signed in. */
-export const AUTH_REQUIRED = -32000;
 /** An agent that never falls silent is not waited for without end. */
 const MAX_TRIPS = 1_000;
 
@@ -156,19 +152,9 @@ export class AgentClient {
     );
   }
 
-  async #authenticated<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isClientError(error, "refused") || error.details["code"] !== AUTH_REQUIRED) throw error;
-      const methodId = (await this.#parts.chooseAuth?.(this.calls.agent.authMethods ?? [])) ?? null;
-      if (methodId === null) throw error;
-      const method = this.calls.agent.authMethods?.find(({ id }) => id === methodId);
-      if (method !== undefined && "type" in method && method.type === "terminal")
-        throw new ClientError("refused", `"${method.name}" signs in in a terminal of its own`, { ...error.details });
-      await this.calls.request("authenticate", { methodId }, { timeoutMs: null });
-      return await ask();
-    }
+  #authenticated<T>(ask: () => Promise<T>): Promise<T> {
+    const { agent, request } = this.calls;
+    return authenticated({ agent, request, chooseAuth: this.#parts.chooseAuth }, ask);
   }
 }
 

@@ -3,9 +3,10 @@
  */
 import type { Implementation } from "@agentclientprotocol/sdk";
 import type { Timers } from "../base/clock.ts";
+import type { ChooseAuth } from "./authenticated.ts";
 import type { AgentCalls } from "./calls.ts";
 import type { Channel } from "./channel.ts";
-import { AgentClient, type ChooseAuth } from "./client.ts";
+import { AgentClient } from "./client.ts";
 import { type ClientHandlerOptions, ClientHandlers } from "./client-handlers.ts";
 import { AgentConnection } from "./connection.ts";
 import { ClientError, isClientError } from "./errors.ts";

@@ -5,8 +5,9 @@
  * I2. `close` may be called any number of times; whatever is in flight fails with `eof`, later calls with `notConnected`.
  */
 import type { Implementation } from "@agentclientprotocol/sdk";
+import type { ChooseAuth } from "../../actors/acp-client/authenticated.ts";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
-import { AgentClient, type ChooseAuth, systemClock, type Timers } from "../../actors/acp-client/client.ts";
+import { AgentClient, systemClock, type Timers } from "../../actors/acp-client/client.ts";
 import { type ClientHandlerOptions, ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
 import { ClientMask } from "../../actors/acp-client/client-mask.ts";
 import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
@@ -16,8 +17,9 @@ import { httpTo } from "./http-channel.ts";
 import { Link, type LinkState } from "./link.ts";
 import { socketTo } from "./socket-channel.ts";
 
+export type { ChooseAuth } from "../../actors/acp-client/authenticated.ts";
 export type { Channel, OpenChannel } from "../../actors/acp-client/channel.ts";
-export type { ChooseAuth, SessionPlace } from "../../actors/acp-client/client.ts";
+export type { SessionPlace } from "../../actors/acp-client/client.ts";
 export type { UpdateOrigin } from "../../actors/acp-client/client-handlers.ts";
 export { ClientMask } from "../../actors/acp-client/client-mask.ts";
 export { ClientError, type ClientErrorType, isClientError } from "../../actors/acp-client/errors.ts";
@@ -126,6 +128,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
     random: options.random ?? Math.random,
     onState: options.onState ?? (() => undefined),
     ...(maxInFlightSends === undefined ? {} : { maxInFlightSends }),
+    ...(options.chooseAuth === undefined ? {} : { chooseAuth: options.chooseAuth }),
     ...(initializeTimeoutMs === undefined ? {} : { initializeTimeoutMs }),
   });
   const client = new Client(link, desk, options);

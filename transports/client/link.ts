@@ -11,6 +11,7 @@
  */
 import type { Implementation, InitializeResponse, McpServer } from "@agentclientprotocol/sdk";
 import { type Actor, createActor, fromPromise } from "xstate";
+import type { ChooseAuth } from "../../actors/acp-client/authenticated.ts";
 import type { AgentCalls, Attached } from "../../actors/acp-client/calls.ts";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
 import type { Timers } from "../../actors/acp-client/client.ts";
@@ -39,6 +40,7 @@ export type LinkOptions = {
   mask: Pick<ClientMask, "error" | "learnServers">;
   maxInFlightSends?: number;
   initializeTimeoutMs?: number;
+  chooseAuth?: ChooseAuth;
 };
 type Waiting = { resolve: (connection: AgentConnection) => void; reject: (error: ClientError) => void };
 
@@ -146,8 +148,9 @@ export class Link implements AgentCalls {
   }
   async #restore(): Promise<void> {
     const connection = this.#here();
+    const { desk, chooseAuth } = this.#o;
     for (const session of [...this.#sessions.values()]) {
-      const lost = await restore(session, { connection, agent: this.agent, desk: this.#o.desk });
+      const lost = await restore(session, { connection, agent: this.agent, desk, chooseAuth });
       if (lost === null) continue;
       this.#sessions.delete(session.id);
       this.#o.onError(this.#o.mask.error(lost));

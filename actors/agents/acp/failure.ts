@@ -1,7 +1,7 @@
 /** Why a turn of an ACP agent failed, as a class that a workflow can act on. */
 import type { StopReason } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../machines/model.ts";
-import { AUTH_REQUIRED } from "../../acp-client/client.ts";
+import { AUTH_REQUIRED } from "../../acp-client/authenticated.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import { fieldsOf, textAt } from "../../base/json.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";

@@ -4,7 +4,7 @@
  * I1. The way that its user has configured is taken without a question, where the agent offers it.
  */
 import type { AuthMethod } from "@agentclientprotocol/sdk";
-import { AUTH_REQUIRED } from "../../acp-client/client.ts";
+import { AUTH_REQUIRED } from "../../acp-client/authenticated.ts";
 import { ClientError, isClientError } from "../../acp-client/errors.ts";
 import type { AcpAgent } from "../../config/settings.ts";
 import type { AgentRequest, SignInMethod } from "../agent.ts";

@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { AUTH_REQUIRED } from "../../acp-client/client.ts";
+import { AUTH_REQUIRED } from "../../acp-client/authenticated.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import { launchOf } from "../../agents/acp/launch.ts";
 import { type AgentProcess, startAgent } from "../../agents/acp/process.ts";

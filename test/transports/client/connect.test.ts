@@ -1,7 +1,14 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentApp, type AnyMessage, agent, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
+import {
+  type AgentApp,
+  type AnyMessage,
+  agent,
+  methods,
+  RequestError,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type AgentSession,
@@ -190,6 +197,44 @@ describe("a link", () => {
     expect(methodsOf(pairs[1])).toEqual(["initialize", "session/load", "session/prompt"]);
     await client.close();
   });
+  test.each([{ loadSession: true }, { sessionCapabilities: { resume: {} } }])(
+    "H24: an agent that wants a sign-in on each connection is signed in to before a session is taken up again: %j",
+    async (capabilities) => {
+      const far = () => {
+        let isSignedIn = false;
+        const gate = () => {
+          if (!isSignedIn) throw RequestError.authRequired();
+          return {};
+        };
+        return agent({ name: "far" })
+          .onRequest(methods.agent.initialize, () => ({
+            ...{ protocolVersion: 1, agentCapabilities: capabilities },
+            authMethods: [{ id: "key", name: "A key" }],
+          }))
+          .onRequest(methods.agent.authenticate, () => {
+            isSignedIn = true;
+            return {};
+          })
+          .onRequest(methods.agent.session.new, () => ({ ...gate(), sessionId: "s" }))
+          .onRequest(methods.agent.session.load, gate)
+          .onRequest(methods.agent.session.resume, gate)
+          .onRequest(methods.agent.session.prompt, () => ({ ...gate(), stopReason: "end_turn" as const }));
+      };
+      const { open, pairs } = scripted(far);
+      const errors: unknown[] = [];
+      const client = await connected(open, { chooseAuth: ([one]) => one?.id ?? null, onError: (e) => errors.push(e) });
+      const session = await client.newSession({ cwd });
+      pairs[0]?.cut();
+      await until(() => client.state === "backing off");
+      clock.advance(100);
+      await until(() => client.state === "ready");
+      expect([await session.prompt("go"), errors]).toEqual([{ stopReason: "end_turn" }, []]);
+      const again = "loadSession" in capabilities ? "session/load" : "session/resume";
+      expect(methodsOf(pairs[1])).toEqual(["initialize", again, "authenticate", again, "session/prompt"]);
+      await client.close();
+    },
+    10_000,
+  );
   test("H50: a session that cannot be taken up again is reported, and never replaced by a new one", async () => {
     const { open, pairs } = scripted(() => app());
     const errors: unknown[] = [];
