@@ -39,6 +39,8 @@ export async function consentTo(
   const standing = kept.length === 0 ? {} : { standsOn: kept };
   const directories = needed.filter((directory) => !kept.includes(directory) && !trusts(directory));
   if (consent === "yes" || directories.length === 0) return { trust: "trusted", ...standing };
-  if (consent === "nobody" || !place.mayTrust()) return { trust: "refuse", consent: { directories, files: [] } };
+  // A program without types may say nothing, or something else: then nobody is asked.
+  const asks = consent === "ask" || consent === "ask or once";
+  if (!asks || !place.mayTrust()) return { trust: "refuse", consent: { directories, files: [] } };
   return { trust: consent, consent: { directories, files: await named(loaded.workflow, cwd) }, ...standing };
 }

@@ -91,6 +91,9 @@ describe("a command", () => {
     [false, "yes", "trusted"],
     [false, "ask", "ask"],
     [false, "nobody", "refuse"],
+    // A program without types.
+    [false, "" as Consent, "refuse"],
+    [false, null as unknown as Consent, "refuse"],
   ])("trusted %j, consent %s: %s", async (trusted, consent, trust) => {
     expect(await ask(prepared(), "/echo hi", { trusted, consent })).toMatchObject({ type: "run", trust });
   });
