@@ -29,6 +29,14 @@ export function unreadable(text: string): string | null {
   }
 }
 
+/** The kind of update that stands for one that is not read; no agent sends it. */
+const NOT_READ = "message_not_read";
+/** What an update that is not read says to a person, or null for any other. */
+export function notReadWords({ sessionUpdate, ...rest }: { sessionUpdate: string; why?: unknown }): string | null {
+  if (sessionUpdate !== NOT_READ) return null;
+  return `an update of the agent was not read, and what it said is missing: ${String(rest.why)}`;
+}
+
 /** `reply` goes to the agent; `hear` comes in place of the message. */
 export type Instead = { reply: Message } | { hear: Message };
 
@@ -42,7 +50,7 @@ export function insteadOf(text: string, why: string): Instead | null {
   const { sessionId } = inside;
   if (method !== "session/update" || next !== "params" || typeof sessionId !== "string") return null;
   return {
-    hear: { jsonrpc: "2.0", method, params: { sessionId, update: { sessionUpdate: "message_not_read", why } } },
+    hear: { jsonrpc: "2.0", method, params: { sessionId, update: { sessionUpdate: NOT_READ, why } } },
   };
 }
 

@@ -15,6 +15,7 @@ import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import type { FramesLog } from "../../acp-client/frames/frames-log.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
+import { notReadWords } from "../../acp-client/unread.ts";
 import { TOOLS_SERVER } from "../../base/agent-names.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { agentNamed, removedNamed, removedText, slugsOf } from "../../config/agents/named.ts";
@@ -159,7 +160,11 @@ async function turn(process: AgentProcess, stage: Stage): Promise<AgentResult> {
     onUpdate: (update) => {
       for (const event of reader.read(update)) emit(event);
     },
-    onUnknown: (update) => emit({ type: "unknown", value: update as Json }),
+    onUnknown: (update) => {
+      const unread = notReadWords(update);
+      if (unread === null) emit({ type: "unknown", value: update as Json });
+      else warn(emit, unread);
+    },
   };
   if (request.ownTools === "replaced") warn(emit, "the agent keeps tools of its own too: ACP has no way to take them");
   const session = await abortable(opened(process, stage), signal);

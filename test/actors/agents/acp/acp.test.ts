@@ -40,6 +40,14 @@ describe("a turn of an ACP agent", () => {
     ]);
   });
 
+  it("says that an update which is too long is missing", async () => {
+    const { turn, heard } = place();
+    expect(await turn("endless\nsay Done")).toMatchObject({ status: "completed", text: "Done" });
+    const message =
+      "an update of the agent was not read, and what it said is missing: a message may have at most 10485760 characters";
+    expect(heard).toContainEqual({ type: "notice", severity: "warning", message });
+  });
+
   it("starts what is configured with nothing added, in the least environment (I1, H12, H13)", async () => {
     const { turn, heard } = place({ env: { OWN: "1" } });
     await turn("env", { options: { env: { GIVEN: "2" } } });

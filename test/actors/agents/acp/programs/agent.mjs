@@ -45,6 +45,8 @@ async function play(word, rest, { client, sessionId, update }) {
       return update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: rest } });
     case "plan":
       return update({ sessionUpdate: "plan", entries: [{ content: rest, priority: "high", status: "in_progress" }] });
+    case "endless":
+      return update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "0".repeat(11 << 20) } });
     case "odd":
       return update({ sessionUpdate: "weather_update", sky: rest });
     case "usage":
