@@ -2,7 +2,7 @@
 // share. What they need of other packages' types is inside, as its code is in the bundles: who installs Troupe needs
 // no other package to compile against it, but for Node's own types.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -51,6 +51,9 @@ try {
   rmSync(into, { recursive: true, force: true });
   await bundle.write({ dir: into, format: "es" });
   await bundle.close();
+  // Without this a program whose compiler is given no `types` has no Buffer and no streams, and reads them as `any`.
+  for (const file of ["index.d.ts", "client.d.ts"].map((name) => join(into, name)))
+    writeFileSync(file, `/// <reference types="node" />\n${readFileSync(file, "utf8")}`);
 } finally {
   rmSync(draft, { recursive: true, force: true });
 }

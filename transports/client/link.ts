@@ -58,7 +58,7 @@ export class Link implements AgentCalls {
   /** Why the last connection, or the last try, is gone. */
   #lost: unknown = null;
   /** Ours, or because no try is left. */
-  readonly ended = Promise.withResolvers<void>();
+  readonly ended: { readonly promise: Promise<void>; resolve: () => void } = Promise.withResolvers<void>();
 
   constructor(o: LinkOptions) {
     this.#o = o;
