@@ -57,6 +57,8 @@ type Seat = {
   isReplaying: boolean;
   /** How many updates have come. */
   arrived: number;
+  /** Resolved when the session is closed: a handler that never ends is waited for no longer. */
+  left: { readonly promise: Promise<void>; resolve: () => void };
 };
 
 export class ClientHandlers {
@@ -143,7 +145,8 @@ export class ClientHandlers {
     const updates = new Updates((error) => this.#options.onError?.(error));
     const before = this.#seats.get(sessionId);
     const turn = new AbortController();
-    this.#seats.set(sessionId, { roots, terminals, updates, held: new Held(), turn, isReplaying: false, arrived: 0 });
+    const fresh = { held: new Held(), turn, isReplaying: false, arrived: 0, left: Promise.withResolvers<void>() };
+    this.#seats.set(sessionId, { roots, terminals, updates, ...fresh });
     void before?.terminals?.close();
     for (const show of this.#early.get(sessionId) ?? []) show();
     this.#early.delete(sessionId);
@@ -153,6 +156,7 @@ export class ClientHandlers {
     this.#seats.delete(sessionId);
     this.#early.delete(sessionId);
     seat?.turn.abort();
+    seat?.left.resolve();
     await seat?.terminals?.close();
   }
 
@@ -190,7 +194,7 @@ export class ClientHandlers {
     await new Promise((resolve) => setImmediate(resolve));
     const seat = this.#seats.get(sessionId);
     seat?.held.release();
-    await seat?.updates.settled();
+    if (seat !== undefined) await Promise.race([seat.updates.settled(), seat.left.promise]);
   }
 
   /** The connection is gone, and with it the agent that could use what was started or asked. */

@@ -19,7 +19,6 @@ export const isNewEnough = (version: string): boolean => {
 export function refuseOldNode(): void {
   const { node } = process.versions;
   if (isNewEnough(node)) return;
-  process.stderr.write(`troupe: needs Node 24.7 or newer, or 22.20 or newer of Node 22; this is ${node}
-`);
+  process.stderr.write(`troupe: needs Node 24.7 or newer, or 22.20 or newer of Node 22; this is ${node}\n`);
   process.exit(1);
 }

@@ -342,6 +342,27 @@ describe("calls", () => {
     await client.closed;
     expect([client.counts, clock.timers, pairs[0]?.isEnded]).toEqual([NONE, 0, true]);
   });
+  test("close ends a prompt whose updates are never taken", async () => {
+    const far = () =>
+      app().onRequest(methods.agent.session.prompt, async ({ client, params: { sessionId } }) => {
+        const update: SessionUpdate = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hi" } };
+        await client.notify(methods.client.session.update, { sessionId, update });
+        return { stopReason: "end_turn" };
+      });
+    const came = Promise.withResolvers<void>();
+    const onUpdate = async (): Promise<never> => {
+      came.resolve();
+      return await never();
+    };
+    const client = await connected(scripted(far).open, { onUpdate });
+    const prompt = (await client.newSession({ cwd })).prompt("go");
+    await came.promise;
+    await until(() => client.counts.pending === 0);
+    // The answer is there; what is waited for now is the handler.
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+    await client.close();
+    expect(await prompt).toEqual({ stopReason: "end_turn" });
+  }, 10_000);
   test("S11: of close and the time limit the first one decides, and only it", async () => {
     const { open } = scripted(() => bare().onRequest(methods.agent.session.list, never));
     const first = await connected(open);
