@@ -6,6 +6,7 @@
  *     one of a kind of its own, which says what is missing.
  * I2. Where the beginning does not tell which of these it is, nothing takes its place.
  */
+import { NOT_READ } from "../../machines/not-read.ts";
 import { MAX_LINE } from "../base/lines.ts";
 import type { Message } from "./json.ts";
 import { MAX_DEPTH, MAX_ENTRIES, shapeFault } from "./shape.ts";
@@ -27,14 +28,6 @@ export function unreadable(text: string): string | null {
     default:
       return fault satisfies never;
   }
-}
-
-/** The kind of update that stands for one that is not read; no agent sends it. */
-const NOT_READ = "message_not_read";
-/** What an update that is not read says to a person, or null for any other. */
-export function notReadWords({ sessionUpdate, ...rest }: { sessionUpdate: string; why?: unknown }): string | null {
-  if (sessionUpdate !== NOT_READ) return null;
-  return `an update of the agent was not read, and what it said is missing: ${String(rest.why)}`;
 }
 
 /** `reply` goes to the agent; `hear` comes in place of the message. */

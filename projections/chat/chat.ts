@@ -10,6 +10,7 @@
 import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { ChatEvent } from "../../machines/conversation/event.ts";
 import { prefaceWords } from "../../machines/conversation/preface.ts";
+import { notReadWords } from "../../machines/not-read.ts";
 import { folding, type Projection } from "../shared/projection.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { SafeText, safeLine, safeText } from "../terminal/safe.ts";
@@ -24,7 +25,6 @@ type Saying = { by: "agent" | "thought"; safe: SafeText; open: string };
 type PlanLine = { content: string; status: "pending" | "in_progress" | "completed" };
 
 const PLAN = { pending: "☐", in_progress: "◐", completed: "☑" } as const;
-/** How the summary of an earlier conversation begins (`machines/conversation/summary.ts`). */
 
 /** Lines that stay, a batch for each event. */
 export const chatLines = (options: ChatOptions): Projection<string[], ChatEvent> =>
@@ -133,7 +133,10 @@ export class ChatFold {
       case "compaction_summary_chunk":
         return [];
       default: {
-        const { sessionUpdate: kind } = update as { sessionUpdate: string };
+        const other = update as { sessionUpdate: string };
+        const { sessionUpdate: kind } = other;
+        const unread = notReadWords(other);
+        if (unread !== null) return [...this.#said(), this.#paint.dim(safeLine(unread))];
         if (this.#unknown.has(kind)) return [];
         this.#unknown.add(kind);
         return [this.#paint.dim(`unsupported update: ${safeLine(kind)}`)];

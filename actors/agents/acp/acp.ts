@@ -11,11 +11,11 @@
 import { createHash } from "node:crypto";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../machines/model.ts";
+import { notReadWords } from "../../../machines/not-read.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import type { FramesLog } from "../../acp-client/frames/frames-log.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
-import { notReadWords } from "../../acp-client/unread.ts";
 import { TOOLS_SERVER } from "../../base/agent-names.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { agentNamed, removedNamed, removedText, slugsOf } from "../../config/agents/named.ts";

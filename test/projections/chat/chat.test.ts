@@ -50,6 +50,18 @@ describe("what an agent says", () => {
   });
 });
 
+test("an update that was not read is told each time, behind what was said; one of an unknown kind once", () => {
+  const lost = update("message_not_read", { why: "it is too long" });
+  const words = "an update of the agent was not read, and what it said is missing: it is too long";
+  const odd = update("weather_update");
+  expect(all(fold(), says("a"), lost, lost, odd, odd)).toEqual([
+    "a",
+    words,
+    words,
+    "unsupported update: weather_update",
+  ]);
+});
+
 describe("thoughts (I3)", () => {
   test("are folded to one line when something else is said, and can be read", () => {
     const one = fold();

@@ -29,6 +29,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
   if (method !== "session/prompt") return;
   word("Hel");
   tell({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "late", description: "L" }] });
+  if (line.includes("endless")) word("0".repeat(11 << 20));
   word("lo");
   say({ id, result: { stopReason: "end_turn" } });
 });`;
@@ -54,6 +55,13 @@ describe("troupe acp connect", () => {
     client.child.stdin.end("/hello\n");
     expect((await client.ended).code).toBe(3);
     expect(client.lines.join("\n")).toContain("not trusted: no workflow was run");
+  });
+  test("an update that is too long is told as missing", async () => {
+    const client = connectTo("-p", "endless", "--", process.execPath, "-e", TALKS);
+    expect((await client.ended).code).toBe(0);
+    expect(client.stderr).toContain(
+      "an update of the agent was not read, and what it said is missing: a message may have",
+    );
   });
   test("a list of commands that comes late is not put between an agent's words", async () => {
     const client = connectTo("-p", "x", "--", process.execPath, "-e", TALKS);

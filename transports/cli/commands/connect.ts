@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ToolKind } from "@agentclientprotocol/sdk";
 import { Subject } from "rxjs";
+import { notReadWords } from "../../../machines/not-read.ts";
 import { type EditorEvent, editorLines } from "../../../projections/editor/lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
@@ -116,7 +117,10 @@ async function conversed(real: Io, target: AgentAddress, flags: ConnectFlags): P
       ...("url" in target ? { reconnect: { first: FIRST_TRIES } } : {}),
       info: { name: "troupe", title: "Troupe", version },
       onUpdate: (update) => editor$.next({ update }),
-      onUnknownUpdate: ({ sessionUpdate }) => {
+      onUnknownUpdate: (update) => {
+        const { sessionUpdate } = update;
+        const unread = notReadWords(update);
+        if (unread !== null) return note(unread);
         if (!unknown.has(sessionUpdate)) note(`unsupported update: ${sessionUpdate}`);
         unknown.add(sessionUpdate);
       },
