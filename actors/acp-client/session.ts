@@ -5,12 +5,13 @@
  * I2. A cancel is reported to the agent, takes back what it asked, and is waited for; an agent that does not answer is
  *     dropped with its connection. Either way the prompt ends `cancelled`.
  * I3. A prompt is sent with content that the agent has said it takes; any other is refused before it is sent.
+ * I4. A session that is closed cancels the prompts that wait for their turn, too.
  */
 import type { ContentBlock, PromptResponse, SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
 import { systemClock, type Timers } from "../base/clock.ts";
 import type { AgentCalls } from "./calls.ts";
 import type { ClientHandlers } from "./client-handlers.ts";
-import type { CallOptions } from "./connection.ts";
+import { anyOf, type CallOptions } from "./connection.ts";
 import { ClientError, isClientError } from "./errors.ts";
 import { PromptQueue, type WhenBusy } from "./prompt-queue.ts";
 
@@ -39,6 +40,7 @@ export class AgentSession {
   readonly #desk: ClientHandlers;
   readonly #clock: Timers;
   readonly #turns = new PromptQueue();
+  readonly #closed = new AbortController();
   #cancel: (() => void) | null = null;
 
   /** @internal */
@@ -62,7 +64,8 @@ export class AgentSession {
   async prompt(content: string | ContentBlock[], o: PromptOptions = {}): Promise<PromptResponse> {
     const prompt: ContentBlock[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
     this.#check(prompt);
-    const end = await this.#turns.begin(o.whenBusy ?? "queue", o.signal).catch(unlessCancelled);
+    const closed = this.#closed.signal.aborted ? undefined : this.#closed.signal; // I4
+    const end = await this.#turns.begin(o.whenBusy ?? "queue", anyOf(o.signal, closed)).catch(unlessCancelled);
     if (end === null) return { stopReason: "cancelled" };
     try {
       return await this.#turn(prompt, o);
@@ -87,6 +90,7 @@ export class AgentSession {
   }
   /** Closes it at the agent, where that is offered, and ends what it had here. */
   async close(): Promise<void> {
+    this.#closed.abort();
     this.cancel();
     this.#calls.detached(this.id);
     if (this.#calls.agent.agentCapabilities?.sessionCapabilities?.close != null)

@@ -393,6 +393,24 @@ describe("prompts", () => {
     await Promise.all(prompts);
     expect(heard).toEqual(Array.from({ length: 17 }, (_, i) => `${i}`).filter((n) => n !== "5"));
   });
+  test("a session that is closed ends those that wait as cancelled, and sends none of them (session.ts, I4)", async () => {
+    const heard: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const far = app()
+      .onRequest(methods.agent.session.prompt, async ({ params }) => {
+        heard.push((params.prompt[0] as { text: string }).text);
+        await first.promise;
+        return { stopReason: "cancelled" };
+      })
+      .onNotification(methods.agent.session.cancel, () => first.resolve());
+    const { client } = await connected(far);
+    const session = await client.newSession({ cwd });
+    const prompts = ["a", "b", "c"].map((text) => session.prompt(text));
+    await until(() => heard.length === 1);
+    await session.close();
+    expect(await Promise.all(prompts)).toEqual(prompts.map(() => ({ stopReason: "cancelled" })));
+    expect(heard).toEqual(["a"]);
+  });
   test("H28: one that was sent when the connection ended has an unknown outcome; what was not sent, none", async () => {
     const far = app()
       .onRequest(methods.agent.session.prompt, () => new Promise<never>(() => undefined))
