@@ -18,6 +18,7 @@ export async function initialize(connection: AgentConnection, hello: Hello): Pro
   const params = { protocolVersion: VERSION, clientCapabilities: capabilities, clientInfo: info };
   const agent = await connection.request("initialize", params, { timeoutMs });
   if (agent.protocolVersion === VERSION) return agent;
-  const message = `the agent speaks version ${agent.protocolVersion} of the protocol, and this client version ${VERSION}`;
+  const older = agent.protocolVersion > VERSION ? "this client" : "the agent";
+  const message = `the agent speaks version ${agent.protocolVersion} of the protocol, and this client version ${VERSION}: update ${older}`;
   throw new ClientError("unsupportedProtocol", message, { version: agent.protocolVersion });
 }

@@ -32,8 +32,10 @@ export function failureOf(error: unknown, { name, slug }: { name: string; slug: 
   switch (error.type) {
     case "agentNotFound":
       throw new TroupeError("USER.CLIENT.AGENT_NOT_FOUND", `provider: ${error.message}`, error.details);
-    case "requestTimeout":
-      return failed("timeout", error.message);
+    case "requestTimeout": {
+      const more = error.details["method"] === "initialize" ? "; limits.start_ms of its entry gives it longer" : "";
+      return failed("timeout", error.message + more);
+    }
     case "refused": {
       const { code, message, data } = error.details;
       if (code === AUTH_REQUIRED) return failed("auth", `${String(message)}; ${signInWords(slug)}`);

@@ -69,11 +69,17 @@ describe("the first words", () => {
     ]);
     expect(faultsOf(ofClient(pair.sent), ["client"])).toEqual([]);
   });
-  test("H23: another version is left", async () => {
-    const far = agent({ name: "far" }).onRequest(methods.agent.initialize, () => ({ protocolVersion: 2 }));
+  test.each([
+    [2, "this client"],
+    [0, "the agent"],
+  ])("H23: another version is left: %i", async (protocolVersion, older) => {
+    const far = agent({ name: "far" }).onRequest(methods.agent.initialize, () => ({ protocolVersion }));
     const pair = channelPair();
     far.connect(pair.far);
-    await expect(connectOnce(pair.channel, { info })).rejects.toMatchObject({ type: "unsupportedProtocol" });
+    await expect(connectOnce(pair.channel, { info })).rejects.toMatchObject({
+      type: "unsupportedProtocol",
+      message: expect.stringMatching(new RegExp(`: update ${older}$`)),
+    });
     expect(pair.isEnded).toBe(true);
   });
   test("H17: an agent that never answers is given up in time, and left", async () => {
