@@ -215,7 +215,9 @@ const CASES: { [kind in Kind]?: Case[] } = {
     [
       "{type: command, command: x, approval: false, on_failure: {message: m, status: 9}, transitions: [{when: 'true', goto: z}, {goto: b}]}",
       { transitions: [{ when: "true", goto: "z" }, { goto: "b" }], onSuccess: null, onFailure: "__inline_error_a" },
-      [],
+      [
+        '51 (warning) on_failure of "a" is never followed: transitions[1] has no when, and is taken first, after a failure too | a when at transitions[1], or no on_failure',
+      ],
     ],
     [
       "{type: command, command: x, on_success: z, retry: {max_attempts: 5, initial_delay: 2s, max_delay: 1m, backoff: exponential, multiplier: 3, jitter: 0.5, retryable_exit_codes: [1, 2]}}",
