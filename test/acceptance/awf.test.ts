@@ -23,8 +23,14 @@ type Row = {
   warns?: string[];
 };
 const ROWS: { readonly [file: string]: Row } = {
-  "r01-continue-on-error-with-on-failure": { exit: 0, says: ["✗ a", "on_success", "✓ r01 completed"] },
-  "r02-depends-on-in-parallel": { exit: 0, says: ["→ x", "✓ x", "→ y", "✓ y", "✓ r02 completed"] },
+  "r01-continue-on-error-with-on-failure": {
+    exit: 0,
+    says: ["✗ a", "on_success", "✓ r01-continue-on-error-with-on-failure completed"],
+  },
+  "r02-depends-on-in-parallel": {
+    exit: 0,
+    says: ["→ x", "✓ x", "→ y", "✓ y", "✓ r02-depends-on-in-parallel completed"],
+  },
   "r05-yaml-merge-key": { exit: 0, says: ["hi"], warns: ['the workflow has no field "base"'] },
   "r06-post-hook-reads-own-result": { exit: 0, says: ["post: out"] },
   "r07-timeout-keeps-output": { exit: 0, says: ["within its time limit", "[out] [err]"] },
@@ -32,7 +38,7 @@ const ROWS: { readonly [file: string]: Row } = {
   "r09-no-way-on": {
     exit: 3,
     says: [
-      "✗ r09 failed",
+      "✗ r09-no-way-on failed",
       'there is no way on: "states.tests.Output contains \'all passed\'", which leads to "done", does not hold',
       "it names no on_success [EXECUTION.RUN.NO_WAY_ON]",
     ],
@@ -49,7 +55,7 @@ const ROWS: { readonly [file: string]: Row } = {
   "r12-guard-of-json-or-response": { exit: 0, says: ["none 0"] },
   "r13-state-that-has-not-run-not-equal": {
     exit: 0,
-    says: ['state "later" has not run', "✓ r13 completed"],
+    says: ['state "later" has not run', "✓ r13-state-that-has-not-run-not-equal completed"],
     never: ["taken as failed"],
     warns: ['"later" cannot have run before', 'no way leads to state "later"'],
   },
@@ -63,7 +69,7 @@ const ROWS: { readonly [file: string]: Row } = {
   "r19-newlines-at-the-end": { exit: 0, says: ["yes 5"] },
   "r20-outputs-of-the-workflow": {
     exit: 0,
-    says: ["! outputs.result", "the output is left out", "✓ r20 completed"],
+    says: ["! outputs.result", "the output is left out", "✓ r20-outputs-of-the-workflow completed"],
     warns: ['a state\'s result has no "output"'],
   },
   "r21-script-of-another-language": {
@@ -90,10 +96,10 @@ const ROWS: { readonly [file: string]: Row } = {
   },
   "r29-passed-over": {
     exit: 0,
-    says: ["→ x", "✓ r29 completed"],
+    says: ["→ x", "✓ r29-passed-over completed"],
     warns: ['"timeout" must be a duration', '"x" stands in "parallel" twice', "a file holds one document"],
   },
-  "r30-failure-terminal": { exit: 3, says: ["✗ r30 failed", ", exit 3", "✗ a failed (exit 7)"] },
+  "r30-failure-terminal": { exit: 3, says: ["✗ r30-failure-terminal failed", ", exit 3", "✗ a failed (exit 7)"] },
   "r31-any-port": { exit: 0, says: ["GET http://127.0.0.1:6000/"], never: ["bad port"] },
   "s02-output-that-was-cut": {
     exit: 0,
@@ -148,7 +154,7 @@ describe("an unknown plugin", () => {
     expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('warning plugin "k8s" is not known')]);
     const { code, out, err } = await place.run(["run", "here", "--trust"]);
     expect(code).toBe(1);
-    inOrder(steady(out + err), ["✗ s01 failed", 'plugin "k8s" is not known, and no editor brings']);
+    inOrder(steady(out + err), ["✗ here failed", 'plugin "k8s" is not known, and no editor brings']);
   });
 
   it("is refused in AWF's folders, as AWF does, and nothing more is said", async () => {
