@@ -1,6 +1,6 @@
 /**
- * The parts of `options:` that have rules of their own: permissions, variables and servers of a step, and what a step of
- * `openai_compatible` asks and where.
+ * The parts of `options:` that have rules of their own: permissions, variables and servers of a step, and the address that
+ * a step of `openai_compatible` asks.
  */
 
 import type { AgentNode } from "../../machines/workflow/document.ts";
@@ -13,8 +13,7 @@ import { stepRulesOf } from "../effects/gate/step-rules.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Faults } from "./subject.ts";
 
-/** `environment`: what the user has set. */
-export function checkAgentFields(node: AgentNode, environment: NodeJS.ProcessEnv, faults: Faults): void {
+export function checkAgentFields(node: AgentNode, faults: Faults): void {
   const { permissions = null, env = null, mcp_servers: servers = null, base_url: url = null } = node.options;
   const look = (field: string, check: () => void): void => {
     const message = messageOf(check);
@@ -24,10 +23,8 @@ export function checkAgentFields(node: AgentNode, environment: NodeJS.ProcessEnv
   if (permissions !== null && !isRendered(permissions))
     look("permissions", () => stepRulesOf(permissions, "options.permissions"));
   if (env !== null && !isRendered(env)) look("env", () => configuredEnvironment({ env }));
-  if (node.provider === "openai_compatible") {
-    if (typeof url === "string" && !isRendered(url)) look("base_url", () => checkedUrl(url));
-    checkModel(node, environment, faults);
-  }
+  if (node.provider === "openai_compatible" && typeof url === "string" && !isRendered(url))
+    look("base_url", () => checkedUrl(url));
   if (typeof servers !== "object" || servers === null || Array.isArray(servers)) return;
   for (const [name, entry] of Object.entries(servers)) {
     const read = isRendered(entry) ? null : mcpServer.safeParse(entry);
@@ -41,21 +38,6 @@ export function checkAgentFields(node: AgentNode, environment: NodeJS.ProcessEnv
       at: ["options", "mcp_servers", name, ...(issue?.path ?? []).map(String)],
     });
   }
-}
-
-/** A session may have chosen one, and a role may name one: the step says what it lacks then. */
-function checkModel({ name, options, role }: AgentNode, environment: NodeJS.ProcessEnv, faults: Faults): void {
-  const { model = "", env = null } = options;
-  const isSet = isRendered(env) || (typeof env === "object" && env !== null && Object.hasOwn(env, "OPENAI_MODEL"));
-  if (model !== "" || role !== null || isSet || environment["OPENAI_MODEL"]) return;
-  faults.add(name, {
-    code: "USER.AGENT.INVALID_OPTION",
-    message: "no model is named",
-    expected: "options: {model: …}, or OPENAI_MODEL in the environment",
-    at: ["provider"],
-    maybe: true,
-    passes: true,
-  });
 }
 
 function messageOf(check: () => void): string | null {

@@ -107,7 +107,7 @@ class Looking {
     checkNamedFiles(node, known, faults);
     switch (node.type) {
       case "agent":
-        checkAgentFields(node, this.#options.environment, faults);
+        checkAgentFields(node, faults);
         checkGranted(
           node,
           { ...this.#machine(), ...this.#departure, permissions: this.#departure.permissions },

@@ -4,7 +4,7 @@ import { checkAgentFields } from "../../../actors/preflight/agent-fields.ts";
 import { Faults } from "../../../actors/preflight/subject.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 
-function found(fields: string, environment: NodeJS.ProcessEnv = {}): string[] {
+function found(fields: string): string[] {
   const source = `name: w
 states:
   initial: a
@@ -14,25 +14,11 @@ states:
   const { workflow } = parseWorkflow(source, { file: null, awf: false });
   if (workflow === null) throw new Error("it cannot be read");
   const faults = new Faults({ workflow, source });
-  for (const node of Object.values(workflow.states))
-    if (node.type === "agent") checkAgentFields(node, environment, faults);
+  for (const node of Object.values(workflow.states)) if (node.type === "agent") checkAgentFields(node, faults);
   return faults
     .findings()
     .map(({ severity, message, refuses }) => `${severity}${refuses === true ? "!" : ""} ${message}`);
 }
-const NONE = "warning no model is named";
-
-it.each<[string, NodeJS.ProcessEnv, string[]]>([
-  ["", {}, [NONE]],
-  ["", { OPENAI_MODEL: "" }, [NONE]],
-  ["", { OPENAI_MODEL: "m" }, []],
-  ["options: {model: m},", {}, []],
-  ['options: {model: "{{.inputs.model}}"},', {}, []],
-  ["options: {env: {OPENAI_MODEL: m}},", {}, []],
-  ["options: {env: {OTHER: m}},", {}, [NONE]],
-  ["role: reviewer,", {}, []],
-])("the model: %s %o", (fields, environment, expected) => expect(found(fields, environment)).toEqual(expected));
-
 it.each<[string, string[]]>([
   ["http://localhost:1234/v1", []],
   ["{{.inputs.url}}/v1", []],
