@@ -30,6 +30,8 @@ export function unreadable(text: string): string | null {
   }
 }
 
+export { notReadWords } from "../../machines/not-read.ts";
+
 /** `reply` goes to the agent; `hear` comes in place of the message. */
 export type Instead = { reply: Message } | { hear: Message };
 

@@ -56,7 +56,16 @@ const reached = (onBudget: "ask" | "stop") => ({
   near: [],
 });
 const apart = command("work", { isolation });
-const PLAN = { path: "/t", cwd: "/t", branch: "b", onto: "refs/heads/main", checkout: "/", common: "/c", seals: {} };
+const PLAN = {
+  step: "a",
+  path: "/t",
+  cwd: "/t",
+  branch: "b",
+  onto: "refs/heads/main",
+  checkout: "/",
+  common: "/c",
+  seals: {},
+};
 const LEFT = { branch: "b", head: "2", changed: ["f"], commits: ["2"], unfinished: null };
 const gated = command("work", {
   approval: { message: "Sure?", onDeny: "error", timeoutMs: null },

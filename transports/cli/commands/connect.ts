@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ToolKind } from "@agentclientprotocol/sdk";
 import { Subject } from "rxjs";
-import { notReadWords } from "../../../machines/not-read.ts";
+import { notReadWords } from "../../../actors/acp-client/unread.ts";
 import { type EditorEvent, editorLines } from "../../../projections/editor/lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
