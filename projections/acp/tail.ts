@@ -5,6 +5,8 @@
  * I2. A cut falls between characters, and on a line's start where one is near.
  */
 
+import { isInPair } from "../shared/pairs.ts";
+
 export const MAX_TAIL_BYTES = 64 * 1024;
 /** Room for a fence and the note; a fence longer than this is cut to it. */
 const RESERVED_BYTES = 256;
@@ -58,15 +60,13 @@ function startOfTail(text: string, maxBytes: number): number {
   let bytes = 0;
   for (let i = text.length - 1; i >= 0; i--) {
     const unit = text.charCodeAt(i);
-    const isPair = isLow(unit) && i > 0 && isHigh(text.charCodeAt(i - 1));
+    const isPair = isInPair(text, i);
     bytes += isPair ? 4 : unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
     if (bytes > maxBytes) return i + 1;
     if (isPair) i--;
   }
   return 0;
 }
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
 /** A fence that nothing in the text ends: longer than its longest run of backticks. */
 function fenceFor(text: string): string {

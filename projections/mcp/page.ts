@@ -4,6 +4,8 @@
  * I1. A page ends with a whole character: half of a surrogate pair is no text that every host can read.
  * I2. The pages, one behind the other, are the text.
  */
+import { isInPair } from "../shared/pairs.ts";
+
 export type Page = { text: string; characters: number; next?: number };
 
 /** At most so many UTF-16 units of it from `from` on; `next` is where the one behind it begins. */
@@ -15,15 +17,10 @@ export function pageOf(text: string, from: number, most: number): Page {
 }
 
 /** Without the first half of a pair whose second is at the index. */
-const whole = (text: string, index: number): number =>
-  isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index)) ? index - 1 : index;
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
+const whole = (text: string, index: number): number => (isInPair(text, index) ? index - 1 : index);
 
 /** The last `most` UTF-16 units of a text, or one less where they would begin with half of a pair. */
 export function tailOf(text: string, most: number): string {
   const begin = Math.max(0, text.length - most);
-  return text.slice(
-    begin > 0 && isHigh(text.charCodeAt(begin - 1)) && isLow(text.charCodeAt(begin)) ? begin + 1 : begin,
-  );
+  return text.slice(isInPair(text, begin) ? begin + 1 : begin);
 }
