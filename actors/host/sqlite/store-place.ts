@@ -9,7 +9,7 @@ import { statSync } from "node:fs";
 import { TroupeError } from "../../errors/troupe-error.ts";
 
 /** Opened by now. The answer throws SYSTEM.STORE.MOVED where the file is not there, or another one is. */
-export function placeOf(file: string): () => void {
+export function placeGuard(file: string): () => void {
   const opened = standing(file);
   return () => {
     const found = standing(file);

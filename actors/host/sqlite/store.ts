@@ -29,7 +29,7 @@ import { scheduleTable } from "./schedules.ts";
 import { formOf, migrate, refuseNewer, SCHEMA_VERSION } from "./schema.ts";
 import { sessionTable } from "./sessions.ts";
 import { type Statements, statementsOf } from "./statements.ts";
-import { placeOf } from "./store-place.ts";
+import { placeGuard } from "./store-place.ts";
 import { StoreWatch } from "./store-watch.ts";
 import { trustTable } from "./trust.ts";
 
@@ -107,7 +107,7 @@ export class Store implements Storage {
     const beside = [ATTACHMENTS_FILE, CONVERSATIONS_FILE].map((name) => join(dirname(file), name));
     this.rest = restTable(sql, db, beside);
     db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
-    this.stand = placeOf(file);
+    this.stand = placeGuard(file);
     this.#bell = new CommitSignal(file);
     this.#watch = new StoreWatch(file);
     this.#checkpoints = new Checkpoints(file);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
-import { placeOf } from "../../../../actors/host/sqlite/store-place.ts";
+import { placeGuard } from "../../../../actors/host/sqlite/store-place.ts";
 
 const isRoot = process.getuid?.() === 0;
 let folder: string;
@@ -55,11 +55,11 @@ test("one that was put back is written to again", () => {
 
 test.skipIf(isRoot)("a place that cannot be looked at says nothing (I1)", () => {
   writeFileSync(file, "");
-  const look = placeOf(file);
+  const look = placeGuard(file);
   chmodSync(folder, 0);
   try {
     look();
-    placeOf(file)();
+    placeGuard(file)();
   } finally {
     chmodSync(folder, 0o700);
   }
