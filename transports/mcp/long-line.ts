@@ -32,5 +32,9 @@ function topOf(text: string): Map<string, string> {
 
 function idIn(text = ""): string | number | null {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  return text.startsWith('"') ? (JSON.parse(text) as string) : null;
+  try {
+    return text.startsWith('"') ? (JSON.parse(text) as string) : null;
+  } catch {
+    return null; // no text of JSON (I2)
+  }
 }
