@@ -1,12 +1,7 @@
-/**
- * T13 of a client's own secrets (H44): values in an agent's arguments and variables, its tokens, and those of the servers
- * that it hands on, in what `troupe acp connect` and `troupe chat` show and keep, and in what the client library throws.
- */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect } from "../../transports/client/connect.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { type House, openHouse } from "../support/house.ts";
 
 const AGENT = fileURLToPath(new URL("../actors/agents/acp/programs/agent.mjs", import.meta.url));
@@ -46,10 +41,8 @@ test("T13 nothing that a conversation or a run shows and keeps has a secret of t
   // Three asterisks are one in Markdown.
   expect(shown.told).toContain("--token=*");
   for (const { told } of [chatted, listed, shown]) expect(told).not.toContain(ARGUMENT);
-  const kept = readdirSync(house.root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const holding = kept
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => readFileSync(file, "latin1").includes(ARGUMENT));
+  const kept = Object.entries(filesBelow(house.root));
+  const holding = kept.filter(([, text]) => text.includes(ARGUMENT)).map(([file]) => file);
   // The user's own file, where they have written it.
   expect(holding.filter((file) => !file.endsWith("agents.yaml"))).toEqual([]);
 });

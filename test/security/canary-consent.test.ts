@@ -2,12 +2,13 @@
  * T13 of consent and of answers for good: a secret of an agent's environment, in what it asks to run and in what it would
  * write, is sought in what is kept of both and in all that lists them. Without the masker the same search finds it.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { disguises, spellings } from "../actors/masking/support.ts";
 import { Editor } from "../support/acp-editor.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { Started } from "../support/started.ts";
 
@@ -63,9 +64,7 @@ async function found(start: Start): Promise<string[]> {
     listed.push(one.lines.join("\n") + one.stderr);
   }
   expect(listed[1]).toContain("May the agent use");
-  const kept = readdirSync(house.root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(house.cwd))
-    .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), "latin1")] as const);
+  const kept = Object.entries(filesBelow(house.root)).filter(([place]) => !place.startsWith(house.cwd));
   const places = [...kept, ["frames", editor.agent.lines.join("\n")], ["listed", listed.join("\n")]] as const;
   const sought = [...spellings(KEY), ...Object.values(disguises(KEY))];
   return places.flatMap(([place, text]) => (sought.some((one) => text.includes(one)) ? [place] : []));

@@ -3,11 +3,12 @@
  * is left or sent. The same search on the same program without its masker must find it.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Editor } from "../support/acp-editor.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { childrenOf, type House, openHouse, PROGRAM } from "../support/house.ts";
 import { Started } from "../support/started.ts";
 
@@ -67,16 +68,6 @@ const unmasked: Start = (args) => {
 function search(places: { readonly [place: string]: string }): string[] {
   return Object.entries(places).flatMap(([place, text]) =>
     SOUGHT.flatMap((one, index) => (text.includes(one) ? [`${place}: ${index}`] : [])),
-  );
-}
-/** Everything that a folder holds, the database and its journal byte for byte. */
-function filesBelow(folder: string): { [place: string]: string } {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    files.map(({ parentPath, name }) => [
-      join(parentPath, name),
-      readFileSync(join(parentPath, name)).toString("latin1"),
-    ]),
   );
 }
 const cmdlines = (owner: string): string =>

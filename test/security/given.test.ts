@@ -3,12 +3,13 @@
  * headers and variables of MCP servers) is printed by each of these programs, and searched for in all that is left or
  * sent.
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WITH_TOOLS } from "../soak/sessions/inside.ts";
 import { Editor } from "../support/acp-editor.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { SocketClient, startServer } from "../support/server.ts";
 import { Started } from "../support/started.ts";
@@ -107,14 +108,8 @@ function search(places: { readonly [place: string]: string }): string[] {
   );
 }
 /** Everything below the house but what the user wrote there. */
-function filesBelow(folder: string): { [place: string]: string } {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    files
-      .filter(({ name }) => name !== "given.yaml" && name !== "config.yaml")
-      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name)).toString("latin1")]),
-  );
-}
+const left = (folder: string): { [place: string]: string } =>
+  Object.fromEntries(Object.entries(filesBelow(folder)).filter(([place]) => !/\/(?:given|config)\.yaml$/.test(place)));
 
 const BROUGHT = [
   {
@@ -132,14 +127,14 @@ async function overAcp(start: Start): Promise<string[]> {
   const { result } = await editor.request("session/new", { cwd: house.cwd, mcpServers: BROUGHT });
   const { sessionId } = result as { sessionId: string };
   const answer = await editor.prompt(sessionId, "/given");
-  const during = filesBelow(house.root);
+  const during = left(house.root);
   await editor.request("_troupe/session/export", { sessionId });
   await editor.leave();
   const frames = editor.agent.lines.join("\n");
   expect(frames).toContain("Use ");
   return search({
     ...during,
-    ...filesBelow(house.root),
+    ...left(house.root),
     frames,
     answer: JSON.stringify(answer),
     stderr: editor.agent.stderr,
@@ -156,7 +151,7 @@ async function onCommandLine(start: Start): Promise<string[]> {
   await Promise.all([record, status, history, json].map((one) => one.ended));
   const of = (one: Started): string => one.lines.join("\n") + one.stderr;
   return search({
-    ...filesBelow(house.root),
+    ...left(house.root),
     output: of(run),
     record: of(record),
     status: of(status),
@@ -189,7 +184,7 @@ test("no trace of it goes over WebSocket, HTTP or its events", async () => {
   const state = await (await fetch(`${base}/api/runs/${run}`)).text();
   const frames = JSON.stringify(client.trace);
   expect(frames).toContain("Use ");
-  expect(search({ ...filesBelow(house.root), frames, told, state, stderr: server.process.stderr })).toEqual([]);
+  expect(search({ ...left(house.root), frames, told, state, stderr: server.process.stderr })).toEqual([]);
 });
 
 const LEARN = "for (const [name, value] of Object.entries(values)) {";
