@@ -65,12 +65,12 @@ describe.skipIf(program === null)(
       const server = await serve();
       const page = await agentPage(server, "localhost");
       await page.sees("#state", "over");
-      expect(server.process.stderr).toContain("refused a connection: this origin is not allowed");
+      await expect.poll(() => server.process.stderr).toContain("refused a connection: this origin is not allowed");
       const other = await browser.page(
         site.page(site.origin("localhost"), "events", { api: new Api(server).at, workflow: "interview" }),
       );
       await other.sees("#state", "over");
-      expect(server.process.stderr).toContain("refused a request: this origin is not allowed");
+      await expect.poll(() => server.process.stderr).toContain("refused a request: this origin is not allowed");
       // The first request opens the store.
       expect(await new Api(server).get("/api/runs")).toMatchObject({ status: 200, body: { runs: [] } });
       expect(storedSessions(house.store)).toEqual([]);
