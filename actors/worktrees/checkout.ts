@@ -8,6 +8,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Git } from "./git.ts";
+import { repositoriesOf } from "./repositories.ts";
 
 export type Checkout = {
   /** Its folder, absolute. */
@@ -57,8 +58,7 @@ export async function checkoutOf(git: Git): Promise<Checkout> {
 /** Throws EXECUTION.WORKTREE.UNSUPPORTED where something of the checkout could not be carried over. */
 export async function checkWhole(git: Git, { top, common }: Checkout): Promise<void> {
   const staged = await git.list(["ls-files", "-s", "-z"]);
-  const submodule = staged.find((entry) => entry.startsWith("160000 "));
-  if (submodule !== undefined || (await lstat(join(top, ".gitmodules")).catch(() => null)) !== null)
+  if (repositoriesOf(staged).length > 0 || (await lstat(join(top, ".gitmodules")).catch(() => null)) !== null)
     throw refuse(`${top} has submodules, which isolation: worktree does not carry over: run the step without it`);
   const others = await git.list(["ls-files", "-o", "-z", "--exclude-standard"]);
   const within = others.find((name) => name.endsWith("/"));

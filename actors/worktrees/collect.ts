@@ -2,13 +2,15 @@
  * What a step has left in its tree, put into commits.
  *
  * I1. Git is told where its directory is: what the tree says of that may have been changed by who worked in it.
- * I2. A tree in the midst of a merge, or with a repository within, is left as it is.
+ * I2. A tree in the midst of a merge, or with a repository within (staged or not), is left as it is: git would look into
+ *     that by its own configuration, which may name programs.
  * I3. Looked at alone, the tree and its branch stay as they are: what is in no commit is put into one that nothing names.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TreeCollected, TreePlan } from "../../machines/worktree/tree.ts";
 import { type Git, ourselves } from "./git.ts";
+import { repositoriesIn } from "./repositories.ts";
 import { copyIndex } from "./snapshot.ts";
 
 /** `at`: seconds since the epoch, for the commit of what was not committed: the same content is the same commit. */
@@ -65,7 +67,10 @@ async function collected(
 async function unfinishedOf(tree: Git): Promise<string | null> {
   const unmerged = await tree.list(["ls-files", "-u", "-z"]);
   if (unmerged.length > 0) return "it is in the midst of a merge with conflicts";
+  const [repository] = await repositoriesIn(tree);
+  if (repository !== undefined) return ofItsOwn(repository);
   const others = await tree.list(["ls-files", "-o", "-z", "--exclude-standard"]);
   const within = others.find((name) => name.endsWith("/"));
-  return within === undefined ? null : `${within} in it is a repository of its own`;
+  return within === undefined ? null : ofItsOwn(within);
 }
+const ofItsOwn = (path: string): string => `${path} in it is a repository of its own`;

@@ -2,7 +2,7 @@
  * Git as we call it: in a repository whose configuration may name programs.
  *
  * I1. No hook, no watcher of files, no driver of a diff or merge and no pager runs, whatever is configured; nothing is
- *     fetched, signed, collected or asked.
+ *     fetched, signed, collected or asked. What a repository within configures stays out of it (`repositories.ts`).
  * I2. It gets the environment of an agent and nothing that would lead it to another repository. Git itself is looked for
  *     in the absolute entries of PATH alone: it runs before its user trusts the folder, which may hold a `git` of its own.
  * I3. Only what is asked for is written: no index is refreshed on the way.

@@ -16,6 +16,7 @@ import { checkoutOf, checkWhole } from "./checkout.ts";
 import { type Git, HALF_MADE, PATIENCE } from "./git.ts";
 import { placesOf, treesFolder } from "./places.ts";
 import { recordOf, writeRecord } from "./records.ts";
+import { NOT_INTO_REPOSITORIES, repositoriesIn } from "./repositories.ts";
 import { sealsOf } from "./seals.ts";
 import { baseOf } from "./snapshot.ts";
 import { inTurn } from "./turns.ts";
@@ -106,8 +107,9 @@ async function isHalfGone(git: Git, { path, common }: TreePlan): Promise<boolean
   );
   for (const admin of existsSync(path) ? admins : []) {
     if ((await readFile(join(admin, "gitdir"), "utf8").catch(() => "")).trim() !== pointer) continue;
-    const args = ["status", "--porcelain=v1", "-z", "-uall", "--no-renames", "--ignore-submodules=none"];
-    const states = await git.at(path, { gitDir: admin }).list(args);
+    const tree = git.at(path, { gitDir: admin });
+    if ((await repositoriesIn(tree)).length > 0) return false;
+    const states = await tree.list(["status", "--porcelain=v1", "-z", "-uall", "--no-renames", NOT_INTO_REPOSITORIES]);
     return (states.length > 0 || !existsSync(pointer)) && states.every((state) => state.startsWith(" D "));
   }
   return false;

@@ -8,6 +8,7 @@
 import type { MergeWay, TreeCollected, TreePlan, TreeWeighed } from "../../machines/worktree/tree.ts";
 import { troupeError } from "../errors/troupe-error.ts";
 import type { Git } from "./git.ts";
+import { NOT_INTO_REPOSITORIES } from "./repositories.ts";
 import { inTurn } from "./turns.ts";
 import { type MergeWords, weighMerge } from "./weigh.ts";
 
@@ -70,7 +71,7 @@ async function takeBack(into: Git, { tip, result, files }: Mergeable): Promise<v
 
 /** A merge that was cut off has written files that the index does not know yet: they are what they are to become. */
 async function finishCutOff(into: Git, result: string, files: readonly string[]): Promise<void> {
-  const dirty = new Set(await into.list(["diff-files", "-z", "--name-only"]));
+  const dirty = new Set(await into.list(["diff-files", "-z", "--name-only", NOT_INTO_REPOSITORIES]));
   const others = new Set(await into.list(["ls-files", "-o", "-z"]));
   const written: string[] = [];
   for (const name of files.filter((each) => dirty.has(each) || others.has(each))) {

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { MergeWay, TreeCollected, TreePlan, TreeWeighed } from "../../machines/worktree/tree.ts";
 import type { Git } from "./git.ts";
 import { listed, ourselves } from "./git.ts";
+import { NOT_INTO_REPOSITORIES } from "./repositories.ts";
 import { inTurn } from "./turns.ts";
 
 export type MergeWords = { message: string };
@@ -51,14 +52,7 @@ async function weighed(
 
 /** Of these files, those that the user has changed there and not committed (I2). */
 async function ownFilesOf(into: Git, tip: string, files: readonly string[]): Promise<string[]> {
-  const status = await into.list([
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "-uno",
-    "--no-renames",
-    "--ignore-submodules=none",
-  ]);
+  const status = await into.list(["status", "--porcelain=v1", "-z", "-uno", "--no-renames", NOT_INTO_REPOSITORIES]);
   const changed = new Set(status.map((entry) => entry.slice(3)));
   // Files that git is told not to look at: `assume-unchanged` in small letters, `skip-worktree` as S.
   for (const entry of await into.list(["ls-files", "-v", "-z"]))
