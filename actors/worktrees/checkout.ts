@@ -3,6 +3,8 @@
  *
  * I1. What cannot be kept whole is refused with what to do: no repository, no commit yet, submodules, repositories
  *     within, files of LFS.
+ * I2. A checkout that takes its configuration from elsewhere is refused before git looks at a file of it: git never makes
+ *     such a one, but who can write into its directory can, and filters would run.
  */
 import { lstat, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -29,6 +31,9 @@ const LEAST = [2, 38] as const;
 
 const refuse = (message: string): TroupeError => new TroupeError("EXECUTION.WORKTREE.UNSUPPORTED", message);
 
+const movedAway = (gitDir: string, common: string): string =>
+  `${join(gitDir, "commondir")} says that the repository's configuration is elsewhere, in ${common}, which git itself never writes: remove that file where you did not make it`;
+
 /** Throws EXECUTION.WORKTREE.UNSUPPORTED where a tree cannot be made here. */
 export async function checkoutOf(git: Git): Promise<Checkout> {
   const version = await git.line(["version"]);
@@ -48,6 +53,7 @@ export async function checkoutOf(git: Git): Promise<Checkout> {
     const why = end.stderr.trim().split("\n")[0] ?? "";
     throw refuse(`${git.cwd} is no checkout of a git repository, which isolation: worktree needs: ${why}`);
   }
+  if (gitDir !== common && dirname(gitDir) !== join(common, "worktrees")) throw refuse(movedAway(gitDir, common));
   const head = (await git.run(["rev-parse", "--verify", "-q", "HEAD^{commit}"], { codes: [1, 128] })).stdout;
   if (head.length === 0) throw refuse(`${top} has no commit yet, which isolation: worktree needs: commit once`);
   const branch = (await git.run(["symbolic-ref", "-q", "HEAD"], { codes: [1] })).stdout.toString().trim();

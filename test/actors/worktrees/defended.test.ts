@@ -1,6 +1,7 @@
 /** What a repository may hold against us, and what is made of it. */
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   readFileSync,
@@ -117,6 +118,31 @@ it("a tree with changes is not taken away without a word", async () => {
   put(plan.path, "a.txt", "changed\n");
   await expect(removeTree(git, plan, { force: false, head: null })).rejects.toThrow("worktree failed");
   expect(readFileSync(join(plan.path, "a.txt"), "utf8")).toBe("changed\n");
+});
+
+it("a configuration from elsewhere is refused before a filter of it can run", async () => {
+  const { top, folder } = repository;
+  const canary = join(folder, "ran");
+  cpSync(join(top, ".git"), join(folder, "evil"), { recursive: true });
+  const config = readFileSync(join(folder, "evil", "config"), "utf8");
+  put(folder, "evil/config", `${config}[filter "evil"]\n\tclean = touch '${canary}'; cat\n`);
+  put(top, ".git/commondir", "../../evil\n");
+  put(top, ".gitattributes", "* filter=evil\n");
+  put(top, "a.txt", "two\n");
+  await expect(planned()).rejects.toThrow(/commondir says .* elsewhere, in .*evil/);
+  expect(existsSync(canary)).toBe(false);
+  repository.git("status");
+  expect(existsSync(canary)).toBe(true); // the filter works
+});
+
+it("a tree of the repository, a tree of a bare one and one behind a link take no configuration from elsewhere", async () => {
+  const { top, folder, environment } = repository;
+  repository.git("worktree", "add", "-q", join(folder, "tree"));
+  repository.git("clone", "-q", "--bare", top, join(folder, "bare"));
+  repository.git("--git-dir", join(folder, "bare"), "worktree", "add", "-q", join(folder, "of-bare"));
+  symlinkSync(folder, join(folder, "link"));
+  for (const name of ["tree", "of-bare", "link/project", "link/tree"])
+    expect((await checkoutOf(gitIn(join(folder, name), { environment }))).head).toMatch(/^[0-9a-f]{40}$/);
 });
 
 it("submodules, repositories within and LFS are refused", async () => {
