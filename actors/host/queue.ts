@@ -48,6 +48,7 @@ export class Queue {
    * `most`: so many mails are enough.
    */
   drain(deliver: (mail: Mail, given: boolean) => Delivered, most: number, sessionOf: SessionOf): Mail[] {
+    if (this.isEmpty) return []; // nothing was given: where the tick is put off, what comes meanwhile is the next one's
     const settled: Mail[] = [];
     const until = systemClock.elapsed() + TICK_BUDGET_MS;
     const lanes = new Map<Key | undefined, Lane>();

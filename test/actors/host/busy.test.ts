@@ -101,6 +101,21 @@ test("a caller that waits too long gets an error, and what came from work is kep
   expect(words(host, S)).toEqual(["born", "job done: x"]);
 });
 
+test("so it is where work spoke first, before a caller came and before the work ended", async () => {
+  const { host, job, hold, free } = await stuck();
+  hold();
+  job.context.record(row("one"));
+  await rest(); // a tick without mail has met the lock
+  const told = expect(host.send(S, note("never"))).rejects.toMatchObject({ errcode: 5 });
+  job.done("x");
+  await pass(2 * BUSY_LIMIT_MS);
+  await told;
+  free();
+  await pass(RETRY_WRITE_MS);
+  await until(() => words(host, S).includes("job done: x"));
+  expect(words(host, S)).toEqual(["born", "one", "job done: x"]);
+});
+
 /** Another process that always has the lock when this one looks, and commits now and then. */
 const crowd = async (ms: number, { free, hold }: { free(): void; hold(): void }): Promise<void> => {
   for (let passed = 0; passed < ms; passed += BUSY_LIMIT_MS / 2) {

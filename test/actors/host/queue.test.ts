@@ -141,6 +141,13 @@ describe("a tick that is undone (I4)", () => {
     expect(left()).toEqual(["a work"]);
   });
 
+  test("that had no mail of its own loses none that has come since", () => {
+    drain();
+    post(mail("a", "caller", { done }), mail("a", "work"));
+    expect(queue.undo().map(nameOf)).toEqual(["a caller"]);
+    expect(left()).toEqual(["a work"]);
+  });
+
   test("in the middle of its deliveries, later mail waits again", () => {
     post(mail("a", "1"));
     expect(() =>
