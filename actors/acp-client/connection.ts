@@ -50,7 +50,8 @@ export class AgentConnection {
   readonly #sdk: ClientConnection;
   readonly #gate: Semaphore;
   readonly #clock: Timers;
-  readonly #pending = new Set<object>();
+  /** Calls in flight, each with what fails it. */
+  readonly #pending = new Map<object, (error: Error) => void>();
   #timers = 0;
   #isClosed = false;
 
@@ -63,6 +64,7 @@ export class AgentConnection {
     void channel.ended.then(() => this.#sdk.close());
     // Whatever ended the stream, the channel ends with it, and can say why.
     this.ended = this.#sdk.closed.then(async () => {
+      for (const fail of this.#pending.values()) fail(new Error("the connection has ended"));
       await channel.end();
       return channel.ended;
     });
@@ -96,16 +98,16 @@ export class AgentConnection {
     let stopTimer: (() => void) | undefined;
     const over = new AbortController();
     const abort = (): void => over.abort();
-    const late = Promise.withResolvers<never>();
-    late.promise.catch(() => undefined);
+    const cut = Promise.withResolvers<never>();
+    cut.promise.catch(() => undefined);
     const limit = timeoutMs === undefined ? REQUEST_TIMEOUT_MS : timeoutMs;
-    this.#pending.add(params);
+    this.#pending.set(params, cut.reject);
     if (limit !== null) {
       this.#timers++;
       stopTimer = this.#clock.after(limit, () => {
         // What ended first decides: a connection that is closed has failed the call already.
         if (!this.isOpen) return;
-        late.reject(timedOut(method, limit));
+        cut.reject(timedOut(method, limit));
         abort();
       });
     }
@@ -119,11 +121,7 @@ export class AgentConnection {
       return await this.#sdk.agent.request(method, params, { cancellationSignal: over.signal });
     };
     try {
-      const gone = this.#sdk.closed.then(() => {
-        throw new Error("the connection has ended");
-      });
-      gone.catch(() => undefined);
-      return checked(method, await Promise.race([ask(), late.promise, gone]));
+      return checked(method, await Promise.race([ask(), cut.promise]));
     } catch (error) {
       throw await this.#explained(error, method, () => written);
     } finally {
