@@ -126,15 +126,19 @@ export class AgentSession {
         throw error;
       });
     if (signal?.aborted) cancel();
+    const answered = (): void => {
+      this.#cancel = null;
+      signal?.removeEventListener("abort", cancel);
+      stopTimer?.();
+    };
     try {
       const response = await Promise.race([asked, cut.promise]);
+      answered(); // what is still to be shown takes its time here, not at the agent (I2)
       await this.#desk.shown(this.id);
       return response;
     } finally {
-      this.#cancel = null;
+      answered();
       this.#desk.withdraw(this.id);
-      signal?.removeEventListener("abort", cancel);
-      stopTimer?.();
     }
   }
 

@@ -359,6 +359,30 @@ describe("what an agent asks", () => {
     await client.ended;
     expect(pair.isEnded).toBe(true);
   });
+  test("an agent that has answered stays, however long its updates take to be shown here", async () => {
+    const shown = Promise.withResolvers<void>();
+    const far = app().onRequest(methods.agent.session.prompt, async ({ client: near }) => {
+      await near.notify(methods.client.session.update, { sessionId: "s1", update: text("late") });
+      return { stopReason: "end_turn" };
+    });
+    let isHeard = false;
+    const onUpdate = (): Promise<void> => {
+      isHeard = true;
+      return shown.promise;
+    };
+    const { client, pair } = await connected(far, { onUpdate });
+    const session = await client.newSession({ cwd });
+    const prompt = session.prompt("go");
+    await until(() => isHeard);
+    await new Promise((resolve) => setTimeout(resolve, 20)); // its answer has come
+    session.cancel();
+    clock.advance(CANCEL_MS);
+    shown.resolve();
+    expect(await prompt).toEqual({ stopReason: "end_turn" });
+    expect(pair.isEnded).toBe(false);
+    expect(pair.sent).toHaveLength(3);
+    await client.close();
+  });
 });
 
 describe("prompts", () => {
