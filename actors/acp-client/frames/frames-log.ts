@@ -2,8 +2,10 @@
  * A log of frames for who looks for a fault, where it was asked for: the last ones of every connection, masked. H56.
  *
  * I1. It is a file of its own, 0600, never standard output. Two files in turn hold at least the last `most` frames.
+ * I2. A file is closed once, when the next one is open: its number is another file's by then. Who removes one of them
+ *     takes its frames away, and no later ones.
  */
-import { closeSync, constants, fchmodSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, fchmodSync, openSync, renameSync, writeSync } from "node:fs";
 import type { WireFrame } from "../../../machines/conversation/entry.ts";
 import { FrameMask, type FrameMasking } from "./frame-mask.ts";
 
@@ -66,14 +68,18 @@ export class FramesLog {
 
   #write(said: object): void {
     if (this.#isClosed) return;
-    if (this.#frames >= this.#most) {
-      closeSync(this.#file);
-      renameSync(this.#path, `${this.#path}.1`);
-      this.#file = opened(this.#path, 0);
-      this.#frames = 0;
-    }
+    if (this.#frames >= this.#most) this.#turn();
     writeSync(this.#file, `${JSON.stringify({ at: this.#now(), ...said })}\n`);
     this.#frames += 1;
+  }
+
+  /** I2. */
+  #turn(): void {
+    if (existsSync(this.#path)) renameSync(this.#path, `${this.#path}.1`);
+    const next = opened(this.#path, 0);
+    closeSync(this.#file);
+    this.#file = next;
+    this.#frames = 0;
   }
 }
 
