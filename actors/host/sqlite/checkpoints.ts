@@ -47,7 +47,9 @@ export class Checkpoints {
     this.#statements += statements;
     if (this.#state !== "idle" || this.#statements < STATEMENTS_BETWEEN) return;
     this.#statements = 0;
-    void this.#begin();
+    this.#begin().catch(() => {
+      this.#state = "off"; // I2: the system gives no thread
+    });
   }
   close(): void {
     this.#state = "off";

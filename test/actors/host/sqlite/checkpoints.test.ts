@@ -68,3 +68,11 @@ test.each([
   }
   checkpoints.close();
 });
+
+test("no more does a thread that the system does not give, and none is asked for again (I2)", async () => {
+  const checkpoints = new Checkpoints(join(root, "none.db"), "no path of a program");
+  checkpoints.note(STATEMENTS_BETWEEN);
+  for (let at = 0; at < 50; at++) await setImmediate();
+  expect(checkpoints.isIdle).toBe(false);
+  checkpoints.close();
+});
