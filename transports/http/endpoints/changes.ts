@@ -1,8 +1,8 @@
 /** Says that something of the runs has changed, for a page that shows many; what has changed, it asks for. */
-import { TroupeError } from "../../../actors/troupe.ts";
 import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
 import { type ReaderLimits, tellChanges } from "../events/changes-reader.ts";
+import { readerReply } from "../events/place.ts";
 
 export const changes = (limits: ReaderLimits, readers: Quota): readonly Endpoint[] => [
   endpoint({
@@ -13,17 +13,9 @@ export const changes = (limits: ReaderLimits, readers: Quota): readonly Endpoint
     summary: "An event whenever a run has begun, ended, asks, or is at another step; not which",
     answers: { 200: { description: "Events", type: "text/event-stream" } },
     problems: [429],
-    handle: async ({ troupe, subject }) => {
-      const giveBack = readers.take(subject ?? "");
-      if (giveBack === null)
-        throw new TroupeError("USER.SERVE.TOO_MANY", `${readers.count} readers are here already: see --limit readers`);
-      return {
-        stream: (exchanged) => {
-          exchanged.response.once("close", giveBack);
-          if (exchanged.response.destroyed) giveBack();
-          tellChanges((changed) => troupe.watchRuns(changed), exchanged, limits);
-        },
-      };
-    },
+    handle: async ({ troupe, subject }) =>
+      readerReply(readers, subject ?? "", (exchanged) =>
+        tellChanges((changed) => troupe.watchRuns(changed), exchanged, limits),
+      ),
   }),
 ];

@@ -5,9 +5,10 @@
  * I2. A run's own events have an end, and who has all of them is told so; with all rows that it stands among they have none.
  */
 import type { z } from "zod";
-import { type RunRecord, type Session, TroupeError } from "../../../actors/troupe.ts";
+import type { RunRecord, Session } from "../../../actors/troupe.ts";
 import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, type EndpointCall, endpoint, type Reply } from "../endpoint.ts";
+import { readerReply } from "../events/place.ts";
 import { type ReaderLimits, readEvents } from "../events/reader.ts";
 import { EventsQuery } from "../queries.ts";
 
@@ -31,16 +32,9 @@ export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[
     const after = Math.max(asked, (run?.firstSeq ?? 1) - 1);
     const only = query.whole === "true" ? null : run;
     if (only !== null && only.lastSeq !== null && after >= only.lastSeq) return { status: 204 };
-    const giveBack = readers.take(subject ?? "");
-    if (giveBack === null)
-      throw new TroupeError("USER.SERVE.TOO_MANY", `${readers.count} readers are here already: see --limit readers`);
-    return {
-      stream: (exchanged) => {
-        exchanged.response.once("close", giveBack);
-        if (exchanged.response.destroyed) giveBack(); // it went while it was looked for
-        readEvents(session, exchanged, { run: only?.id ?? null, after, live: query.live === "true" }, limits);
-      },
-    };
+    return readerReply(readers, subject ?? "", (exchanged) =>
+      readEvents(session, exchanged, { run: only?.id ?? null, after, live: query.live === "true" }, limits),
+    );
   };
   const ofRun = (path: string, name: string, id: string, tag: Endpoint["tag"]): Endpoint =>
     endpoint({

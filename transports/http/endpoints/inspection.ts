@@ -4,6 +4,7 @@ import type { Observed } from "../../inspect/observed.ts";
 import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
 import { tellInspections } from "../events/inspection-reader.ts";
+import { readerReply } from "../events/place.ts";
 import type { ReaderLimits } from "../events/reader.ts";
 
 /** `observed`: null where inspection is off. */
@@ -23,16 +24,7 @@ export const inspection = (observed: Observed | null, limits: ReaderLimits, read
           "USER.SERVE.NOT_INSPECTED",
           "this server's machines are not inspected: start it with --inspect, and come as the user who runs it",
         );
-      const giveBack = readers.take("");
-      if (giveBack === null)
-        throw new TroupeError("USER.SERVE.TOO_MANY", `${readers.count} readers are here already: see --limit readers`);
-      return {
-        stream: (exchanged) => {
-          exchanged.response.once("close", giveBack);
-          if (exchanged.response.destroyed) return giveBack();
-          tellInspections(observed, exchanged, limits);
-        },
-      };
+      return readerReply(readers, "", (exchanged) => tellInspections(observed, exchanged, limits));
     },
   }),
 ];
