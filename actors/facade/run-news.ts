@@ -29,12 +29,13 @@ export class RunNews {
   }
 }
 
-/** Listens to this process and to the others, until the answer is called. */
+/** Listens to this process and to the others, until the answer is called. Throws where the others cannot be heard. */
 export function watchRuns(
   { host, news }: { host: Pick<Host, "listen">; news: RunNews },
   changed: () => void,
 ): () => void {
-  const [unhear, unlisten] = [news.hear(changed), host.listen()];
+  const unlisten = host.listen(); // where it throws, nothing is left
+  const unhear = news.hear(changed);
   return () => {
     unhear();
     unlisten();
