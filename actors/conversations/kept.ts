@@ -24,11 +24,16 @@ const ID = /^[\w-]{1,64}$/;
 export type KeptConversation = ConversationIndex & { isOpen: boolean };
 
 export class KeptConversations {
+  readonly #state: string;
   readonly #folder: string;
-  readonly #owning: Owning;
+  /** Those that this process continues. */
+  readonly #continued = new Set<string>();
+  /** Shows that this process lives, while it continues one. */
+  #owning: Owning;
 
   /** `state`: the user's state folder. Nothing is made in it before something is kept. */
   constructor(state: string) {
+    this.#state = state;
     this.#folder = join(state, FOLDER);
     this.#owning = new Owning(state);
   }
@@ -55,8 +60,7 @@ export class KeptConversations {
     }
   }
   begin(head: ConversationHead, parts: RecorderParts): Recorder {
-    const folder = this.#claimed(head.id);
-    return new Recorder(folder, head, parts);
+    return new Recorder(this.#claimed(head.id), head, parts);
   }
   /** Throws USER.CONVERSATION.OPEN_ELSEWHERE, USER.CONVERSATION.UNKNOWN. */
   goOn(id: string, parts: RecorderParts): Recorder {
@@ -67,6 +71,8 @@ export class KeptConversations {
   leave(id: string): void {
     const folder = this.#folderOf(id);
     if (folder !== null && ownerIn(folder) === this.#owning.self) rmSync(join(folder, OWNER_FILE), { force: true });
+    this.#continued.delete(id);
+    if (this.#continued.size === 0) this.close();
   }
   /** Throws USER.CONVERSATION.OPEN_ELSEWHERE, USER.CONVERSATION.UNKNOWN. */
   remove(id: string): void {
@@ -74,9 +80,13 @@ export class KeptConversations {
     if (folder === null || !existsSync(folder)) throw unknown(id);
     this.#claimed(id);
     rmSync(folder, { recursive: true, force: true });
+    this.leave(id);
   }
+  /** Continues none any more. The next one is another's, as of another process. */
   close(): void {
+    this.#continued.clear();
     this.#owning.end();
+    this.#owning = new Owning(this.#state);
   }
 
   #folderOf(id: string): string | null {
@@ -97,6 +107,7 @@ export class KeptConversations {
         );
       this.#owning.prove();
       writeFileSync(join(folder, OWNER_FILE), this.#owning.self, { mode: 0o600 });
+      this.#continued.add(id);
     });
     return folder;
   }

@@ -52,7 +52,7 @@ export class Segments {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const last = NAME.exec(segmentsIn(folder).at(-1) ?? "")?.[1];
     this.#number = last === undefined ? 1 : Number(last);
-    [this.#file, this.#bytes] = this.#open();
+    [this.#file, this.#bytes] = this.#open(this.#number);
   }
 
   /** Where the next line goes. */
@@ -70,9 +70,10 @@ export class Segments {
   }
 
   #next(): void {
-    closeSync(this.#file);
+    const before = this.#file;
+    [this.#file, this.#bytes] = this.#open(this.#number + 1);
     this.#number += 1;
-    [this.#file, this.#bytes] = this.#open();
+    closeSync(before); // once the next one is open: closed twice, its number may be another file's
     this.#write(Buffer.from(`${this.#first()}\n`));
     for (const old of segmentsIn(this.#folder).slice(0, -this.#limits.segments))
       rmSync(join(this.#folder, old), { force: true });
@@ -81,8 +82,8 @@ export class Segments {
     for (let from = 0; from < bytes.length; ) from += writeSync(this.#file, bytes, from);
     this.#bytes += bytes.length;
   }
-  #open(): [file: number, bytes: number] {
-    const file = openSync(join(this.#folder, nameOf(this.#number)), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  #open(number: number): [file: number, bytes: number] {
+    const file = openSync(join(this.#folder, nameOf(number)), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     fchmodSync(file, 0o600);
     const { size } = fstatSync(file);
     const whole = endOfLines(file, size);

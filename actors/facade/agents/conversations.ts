@@ -110,7 +110,6 @@ export function conversationsOf({ opening, cwd, consents }: Place): Conversation
         // Where nothing was said nothing is kept.
         if (recorder.index.prompts === 0) kept.remove(id);
         kept.leave(id);
-        kept.close();
       },
     });
   };

@@ -1,6 +1,18 @@
 /** Conversations as they are kept: the truth, what is made from it, and who may continue one. H3, H48, H49. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -204,3 +216,47 @@ function talkedAndLeft(): void {
   recorder.close();
   kept.leave("c1");
 }
+
+test("one that begins when another was left, or beside one that is left, is this process's too (I2)", () => {
+  const others = new KeptConversations(state);
+  const isOpen = (id: string): boolean | undefined => others.find(id)?.isOpen;
+  const begin = (id: string): void => void talked(kept.begin({ ...HEAD, id }, parts()));
+  begin("c1");
+  kept.leave("c1");
+  kept.close(); // none is open: it changes nothing
+  begin("c2");
+  begin("c3");
+  expect([isOpen("c1"), isOpen("c2"), isOpen("c3")]).toEqual([false, true, true]);
+  kept.leave("c2");
+  expect([isOpen("c2"), isOpen("c3")]).toEqual([false, true]);
+  expect(() => others.goOn("c3", parts())).toThrow("is open in another terminal");
+  kept.leave("c3");
+  expect(isOpen("c3")).toBe(false);
+});
+
+test("after one was removed the next one is this process's too (I2)", () => {
+  const others = new KeptConversations(state);
+  kept.begin(HEAD, parts());
+  kept.remove("c1");
+  kept.begin({ ...HEAD, id: "c2" }, parts());
+  expect(others.find("c2")?.isOpen).toBe(true);
+});
+
+test("a segment that cannot be opened closes no file of others, and the next frame tries again", () => {
+  const recorder = kept.begin(HEAD, parts(600));
+  const next = join(state, "conversations", "c1", "frames-000002.ndjson");
+  symlinkSync(join(state, "nowhere"), next);
+  const fill = (): void => {
+    for (let id = 0; id < 10; id++) recorder.sent(prompt(id, "x".repeat(100)));
+  };
+  expect(fill).toThrow("ELOOP");
+  const other = openSync(join(state, "other"), "w");
+  expect(fill).toThrow("ELOOP");
+  writeSync(other, "mine");
+  closeSync(other);
+  rmSync(next);
+  fill();
+  recorder.close();
+  expect(readFileSync(join(state, "other"), "utf8")).toBe("mine");
+  expect(readdirSync(join(state, "conversations", "c1"))).toContain("frames-000002.ndjson");
+});
