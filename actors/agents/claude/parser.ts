@@ -11,6 +11,7 @@
 import { type Json, own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { unknown, unknownLine } from "../unknown.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
 import { taskEnd, toolEnd } from "./tool-end.ts";
@@ -25,7 +26,6 @@ const SILENT_SYSTEM: ReadonlySet<string> = new Set([
 const SILENT: ReadonlySet<string> = new Set([
   ...["keep_alive", "tool_progress", "tool_use_summary", "auth_status", "prompt_suggestion"],
 ]);
-const LONGEST_UNKNOWN = 1000;
 const TOKENS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
 
 const SINCE_LAST = "model_usage_since_last_result";
@@ -65,7 +65,7 @@ export class ClaudeParser {
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = parsed(line);
-    if (!isFields(value)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    if (!isFields(value)) return [unknownLine(line, value)];
     const events = this.#message(value);
     for (const event of events) if (event.type === "text") this.said += event.text;
     return events;
@@ -231,4 +231,3 @@ export class ClaudeParser {
 }
 
 const parentOf = (message: Fields): string | null => textAt(message, "parent_tool_use_id");
-const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

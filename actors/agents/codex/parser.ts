@@ -6,13 +6,12 @@
  * I3. It is not waited for a network without an end: after some notices in a row the run is to be stopped.
  * I4. What is not known is an `unknown` event, never an error.
  */
-import type { Json } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { unknown, unknownLine } from "../unknown.ts";
 import { toolOf } from "./tools.ts";
 
 const CHANGES: ReadonlySet<string> = new Set(["edit", "delete"]);
-const LONGEST_UNKNOWN = 1000;
 const RETRY = /^Reconnecting\.\.\. /;
 /** Codex waits for the network without an end, and says so about every 20 s. */
 const WAITS = /waiting for network/;
@@ -53,7 +52,7 @@ export class CodexParser {
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = parsed(line);
-    if (!isFields(value)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    if (!isFields(value)) return [unknownLine(line, value)];
     const events = this.#message(value);
     const last = events.at(-1)?.type;
     if (last !== undefined) this.#spoke = last === "text" || last === "thought" ? last : null;
@@ -132,5 +131,3 @@ function usageOf(usage: Fields): Usage | null {
   if (inputTokens === null || outputTokens === null) return null;
   return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
 }
-
-const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

@@ -7,12 +7,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
-import type { Json } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { unknown, unknownLine } from "../unknown.ts";
 import { calledTool, changeOf } from "./tools.ts";
 
-const LONGEST_UNKNOWN = 1000;
 const LARGEST_FILE = 1024 * 1024;
 
 type GeminiContext = { cwd: string; servers: readonly string[] };
@@ -44,7 +43,7 @@ export class GeminiParser {
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = parsed(line);
-    if (!isFields(value)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    if (!isFields(value)) return [unknownLine(line, value)];
     switch (textAt(value, "type")) {
       case "init": {
         const id = textAt(value, "session_id");
@@ -110,5 +109,3 @@ function before(cwd: string, input: Fields): string | null {
     return null;
   }
 }
-
-const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

@@ -5,14 +5,12 @@
  * I2. Only the agent's own words are its text: what a subagent says is output of the call that started it.
  * I3. What is not known is an `unknown` event, never an error.
  */
-import type { Json } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { unknown, unknownLine } from "../unknown.ts";
 import { SILENT } from "./silent.ts";
 import { CopilotSpeech } from "./spoken.ts";
 import { isDenied, kindOf, toolEnd, toolStart } from "./tools.ts";
-
-const LONGEST_UNKNOWN = 1000;
 
 export class CopilotParser {
   readonly #cwd: string;
@@ -36,7 +34,7 @@ export class CopilotParser {
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = parsed(line);
-    if (!isFields(value ?? undefined)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    if (!isFields(value ?? undefined)) return [unknownLine(line, value)];
     const event = value as Fields;
     const events = this.#event(event, fieldsAt(event, "data"));
     for (const one of events) if (one.type === "text") this.said += one.text;
@@ -148,7 +146,6 @@ export class CopilotParser {
 
 const idOf = (data: Fields, name: string): string => textAt(data, name) ?? "";
 const deltaOf = (data: Fields): string => textAt(data, "deltaContent") ?? "";
-const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });
 const notice = (severity: "info" | "warning", message: string): AgentEvent => ({ type: "notice", severity, message });
 const below = (call: string, text: string): AgentEvent[] => (text === "" ? [] : [{ type: "tool output", call, text }]);
 

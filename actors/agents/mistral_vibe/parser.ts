@@ -5,12 +5,10 @@
  * I2. The turn's text is what was said after the last tool call.
  * I3. What is not known is an `unknown` event, never an error.
  */
-import type { Json } from "../../../machines/model.ts";
 import { type Fields, fieldsOf, isFields, listAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { unknown, unknownLine } from "../unknown.ts";
 import { type ToolContext, toolEvents } from "./tools.ts";
-
-const LONGEST_UNKNOWN = 1000;
 
 export class VibeParser {
   readonly #place: ToolContext;
@@ -28,7 +26,7 @@ export class VibeParser {
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = parsed(line);
-    if (!isFields(value ?? undefined)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    if (!isFields(value ?? undefined)) return [unknownLine(line, value)];
     const entry = value as Fields;
     return [...this.#known(textAt(entry, "sessionId")), ...this.#entry(entry)];
   }
@@ -79,5 +77,3 @@ const textOf = (entry: Fields): string =>
   listAt(entry, "content")
     .map((block) => textAt(fieldsOf(block), "text") ?? "")
     .join("");
-
-const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

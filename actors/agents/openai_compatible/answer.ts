@@ -5,15 +5,14 @@
  *     whole.
  * I2. What is not known is an `unknown` event, never an error.
  */
-import { type Json, own } from "../../../machines/model.ts";
+import { own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { unknown, unknownLine } from "../unknown.ts";
 import { type CallIds, callIds } from "./call-ids.ts";
 import { ToolCallAssembler } from "./calls.ts";
 import type { ToolCall } from "./messages.ts";
 import { type ApiFault, faultOf, partsOf, wordAt } from "./pieces.ts";
-
-const LONGEST_UNKNOWN = 1000;
 
 export type Tokens = { input: number; output: number; total: number };
 
@@ -54,7 +53,7 @@ export class ChatAnswer {
       return [];
     }
     const value = parsed(data);
-    if (!isFields(value ?? undefined)) return [unknown(value ?? data.slice(0, LONGEST_UNKNOWN))];
+    if (!isFields(value ?? undefined)) return [unknownLine(data, value)];
     const chunk = value as Fields;
     const choices = listAt(chunk, "choices").flatMap((choice) => this.#choice(fieldsOf(choice)));
     const fault = faultOf(chunk, event);
@@ -90,5 +89,3 @@ export class ChatAnswer {
     this.tokens = { input, output, total: numberAt(usage, "total_tokens") ?? input + output };
   }
 }
-
-const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

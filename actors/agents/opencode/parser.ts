@@ -4,12 +4,10 @@
  * I1. Parts come whole, each once. A tool call is reported when it has ended; its beginning is made of that.
  * I2. What is not known is an `unknown` event, never an error.
  */
-import type { Json } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { unknown, unknownLine } from "../unknown.ts";
 import { type ToolContext, toolEvents } from "./tools.ts";
-
-const LONGEST_UNKNOWN = 1000;
 
 export class OpencodeParser {
   readonly #place: ToolContext;
@@ -37,7 +35,7 @@ export class OpencodeParser {
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = parsed(line);
-    if (!isFields(value ?? undefined)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    if (!isFields(value ?? undefined)) return [unknownLine(line, value)];
     const event = value as Fields;
     const session = textAt(event, "sessionID");
     const known: AgentEvent[] = session === null ? [] : [{ type: "conversation", id: session }];
@@ -94,5 +92,3 @@ export class OpencodeParser {
     this.#isCounted = true;
   }
 }
-
-const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });
