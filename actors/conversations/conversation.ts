@@ -1,10 +1,10 @@
 /**
- * One conversation that is open here. Its machine decides what is sent and when; here is what is no data: the agent's
- * process, prompts by their blocks, and who follows.
+ * One open conversation. Its machine decides what is sent and when; here is what is no data: process, prompts, followers.
  *
  * I1. Nothing is shown that was not kept before. What `session/load` tells again is neither.
  * I2. An agent that is lost is started again by the next prompt, with everything asked for its start asked anew. H51.
  * I3. An earlier session continues by the one rule (`resume.ts`); no other session ever takes its place.
+ * I4. After `close` nothing of the agent runs, however far its start had come.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { type Actor, createActor } from "xstate";
@@ -178,6 +178,7 @@ export class LiveConversation implements Conversation {
       await this.#begun(client, reached.mcpServers);
     } catch (refused) {
       await client?.close();
+      if (this.#closing !== null) return; // it was left meanwhile
       const error = wayIn(refused, this.agent);
       if (this.#isSettled) this.#tell({ type: "notice", message: worded(error) });
       else this.#fault = error;

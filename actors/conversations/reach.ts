@@ -39,11 +39,13 @@ export type ReachParts = {
   calls: ToolCalls;
   edits: () => Edits | null;
   onUpdate: (update: SessionUpdate | Unknown, isReplay: boolean) => void;
+  /** It is not wanted any more: a program that has not said hello yet ends. */
+  signal: AbortSignal;
 };
 
 /** Throws a `ClientError`; nothing of it runs then. */
 export async function reach(parts: ReachParts): Promise<SingleClient> {
-  const { agent, boxed, program, cwd, env, marker, mask, questions, calls, edits, onUpdate, onFault } = parts;
+  const { agent, boxed, program, cwd, env, marker, mask, questions, calls, edits, onUpdate, onFault, signal } = parts;
   const ears = parts.keepers.map((keeper): Ear => {
     return {
       sent: (one) => keeper.sent(one as WireFrame),
@@ -53,6 +55,9 @@ export async function reach(parts: ReachParts): Promise<SingleClient> {
   });
   const runsIn = agent.cwd ?? cwd;
   const channel = openProcess({ argv: boxed([program, ...agent.args], runsIn), cwd: runsIn, env, marker, mask });
+  const abort = (): void => void channel.end();
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
   return await connectOnce(tapped(channel, ears), {
     info: INFO,
     ...(agent.limits.startMs === undefined ? {} : { initializeTimeoutMs: agent.limits.startMs }),
@@ -86,5 +91,5 @@ export async function reach(parts: ReachParts): Promise<SingleClient> {
           },
         }
       : {}),
-  });
+  }).finally(() => signal.removeEventListener("abort", abort));
 }

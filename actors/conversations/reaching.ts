@@ -42,6 +42,9 @@ export class Reaching {
   readonly #parts: ReachingParts;
   #log: FramesLog | null = null;
   #handed: HandedServers | null = null;
+  /** The agent that was started last, or is about to be. */
+  #starting: Promise<SingleClient> | null = null;
+  readonly #over = new AbortController();
   constructor(parts: ReachingParts) {
     this.#parts = parts;
   }
@@ -59,18 +62,23 @@ export class Reaching {
     const request = { cwd, mcpServers: configured, serverSources };
     const servers = await agreedServers(agent, request, (asked) => approve(asked, hands.questions), notice);
     await this.#handed?.close();
+    this.#over.signal.throwIfAborted();
     const marker = markerFor(ownIdentity(), `chat/${id}`);
     const handed = await handServers(servers, { agent, cwd, workspace: cwd, environment, marker });
     this.#handed = handed;
+    if (this.#over.signal.aborted) await this.close(); // it was left meanwhile
+    this.#over.signal.throwIfAborted();
     if (framesLog !== null) this.#log ??= new FramesLog(framesLog, { mask, now });
-    const client = await reach({
+    this.#starting = reach({
       ...hands,
       agent,
       program: String(launch.shown["program"]),
       ...{ cwd, env, marker, boxed: handed.boxed },
       mask: (text) => mask.text(text),
+      signal: this.#over.signal,
       keepers: this.#log === null ? [recorder] : [recorder, this.#log],
     });
+    const client = await this.#starting;
     const { servers: mcpServers, notices } = serversFor(handed.servers, {
       takes: client.calls.agent.agentCapabilities?.mcpCapabilities,
       path: env["PATH"],
@@ -79,7 +87,13 @@ export class Reaching {
     for (const message of notices) notice(message);
     return { client, mcpServers };
   }
+  /** What is about to start ends as well, and nothing starts any more. */
   async close(): Promise<void> {
+    this.#over.abort();
+    await this.#starting?.then(
+      (client) => client.close(),
+      () => undefined,
+    );
     await this.#handed?.close();
     this.#handed = null;
     this.#log?.close();
