@@ -103,12 +103,18 @@ export function acp({ config, unlock = async (agent) => agent, pool, environment
   return Object.assign(run, { content: ["image", "audio"] as const, takes, traced: true as const });
 }
 
-async function keep(process: AgentProcess, purpose: string, request: AgentRequest, pool: Pool<AgentProcess>) {
+async function keep(
+  process: AgentProcess,
+  purpose: string,
+  { mcpServers, warm: { session } }: AgentRequest,
+  pool: Pool<AgentProcess>,
+) {
   process.turn = null;
   // Troupe's own tools end with their step, and a conversation that knows them with it.
-  if (request.mcpServers.some(({ name }) => name === TOOLS_SERVER)) return process.close();
-  void process.client.ended.then(() => pool.forget(request.warm.session, purpose, process));
-  await pool.give(request.warm.session, purpose, process);
+  if (mcpServers.some(({ name }) => name === TOOLS_SERVER)) return process.close();
+  // Held for as long as the process lives: nothing of the step is in it.
+  void process.client.ended.then(() => pool.forget(session, purpose, process));
+  await pool.give(session, purpose, process);
 }
 
 function agentOf({ agent }: AcpAgentOptions, config: Config): AcpAgent {
