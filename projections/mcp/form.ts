@@ -2,7 +2,8 @@
  * What a run asks, as a form that a host shows to a person, and what came back.
  *
  * I1. A form that is declined, dismissed or left out answers nothing: the question stays open.
- * I2. A decision is one of the options that were offered, by its id. None is chosen beforehand.
+ * I2. A decision is said by its option's id; one that was not offered is refused where it is decided. None is chosen
+ *     beforehand.
  */
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { AskForm } from "../../machines/ask/form.ts";
@@ -69,10 +70,9 @@ export function formAnswer(question: Question, response: unknown): FormAnswer | 
   const text = accepted(response)?.["answer"];
   return typeof text === "string" ? { type: "answer", question: question.input, text } : null;
 }
-export function formDecision(permission: Permission, response: unknown): FormDecision | null {
+export function formDecision(permission: Pick<Permission, "permission">, response: unknown): FormDecision | null {
   const option = accepted(response)?.["decision"];
-  const isOffered = permission.options.some(({ id }) => id === option);
-  return isOffered ? { type: "decision", permission: permission.permission, option: option as string } : null;
+  return typeof option === "string" ? { type: "decision", permission: permission.permission, option } : null;
 }
 
 function accepted(response: unknown): { readonly [name: string]: unknown } | null {

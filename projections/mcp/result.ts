@@ -32,8 +32,8 @@ export type RunStanding = {
   permissions: readonly Consent[];
 };
 export type RunEnd = { outputs: { [name: string]: Json }; message: string | null; said: Said | null };
-/** `runs`: the host has the tools for runs. `decides`: it may decide permissions. */
-export type ResultOptions = { runs: boolean; decides: boolean };
+/** `runs`: the host has the tools for runs. `decides`: it may decide permissions. `refused`: a decision that was none. */
+export type ResultOptions = { runs: boolean; decides: boolean; refused?: Pick<Fault, "code" | "message"> | null };
 
 const OPEN: ReadonlySet<RunStanding["status"]> = new Set(["running", "parked", "waiting", "interrupted"]);
 const NOTHING: RunEnd = { outputs: {}, message: null, said: null };
@@ -65,8 +65,10 @@ export function runResult(run: RunStanding, end: RunEnd | null, options: ResultO
         }),
   };
   const standing = standingWords(run, options);
-  const words = [endWords(shown, isLong), standing].filter((part) => part !== "").join("\n\n");
-  const note = [...(isLong ? [`${tooLong} ${runUri(id)}.`] : []), ...(OPEN.has(status) ? [standing] : [])];
+  const { refused = null } = options;
+  const undone = refused === null ? [] : [`The decision was not taken: ${refused.message} [${refused.code}].`];
+  const words = [endWords(shown, isLong), ...undone, standing].filter((part) => part !== "").join("\n\n");
+  const note = [...(isLong ? [`${tooLong} ${runUri(id)}.`] : []), ...undone, ...(OPEN.has(status) ? [standing] : [])];
   return {
     content: [{ type: "text", text: words }, ...(isLong ? [linkTo(id, workflow)] : [])],
     structuredContent: note.length === 0 ? data : { ...data, note: note.join("\n\n") },

@@ -17,7 +17,12 @@ const META = "io.modelcontextprotocol";
 type Fields = { [name: string]: unknown };
 let house: House;
 beforeEach(async () => {
-  house = openHouse(["acceptance/hello.yaml", "acceptance/talk.yaml", "acceptance/stubborn.yaml"]);
+  house = openHouse([
+    "acceptance/hello.yaml",
+    "acceptance/talk.yaml",
+    "acceptance/stubborn.yaml",
+    "acceptance/gate.yaml",
+  ]);
   await trust(house, "hello");
 });
 afterEach(() => house.leave());
@@ -119,6 +124,19 @@ test("a task that a crash cut off is cancelled by another server; an unknown one
   expect(await second.ask("tasks/get", { taskId: "nobody" })).toMatchObject({
     error: { code: -32602, message: expect.stringMatching(/USER.RUN.NOT_FOUND/) },
   });
+});
+
+test("a decision that was not offered is refused, and says what is (M1)", async () => {
+  const wire = new Wire();
+  const { taskId } = await wire.ask("tools/call", { name: "gate", arguments: {} });
+  const [key = ""] = Object.keys((await wire.until(taskId, "input_required"))["inputRequests"] as Fields);
+  const decide = (decision: string) =>
+    wire.ask("tasks/update", { taskId, inputResponses: { [key]: { action: "accept", content: { decision } } } });
+  expect(await decide("maybe")).toMatchObject({
+    error: { message: expect.stringContaining("expected one of allow") },
+  });
+  await decide("allow");
+  await wire.until(taskId, "completed");
 });
 
 test("a host that takes no tasks gets the result (M3)", async () => {

@@ -7,7 +7,7 @@
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { consentText } from "../../projections/acp/consent.ts";
 import { permissionForm, permissionKey, questionForm, questionKey } from "../../projections/mcp/form.ts";
-import { runResult } from "../../projections/mcp/result.ts";
+import { type ResultOptions, runResult } from "../../projections/mcp/result.ts";
 import { takeAnswers } from "./answers.ts";
 import { askNow, type Caller, type Forms, type Responses, requireInput, showsForms } from "./asking.ts";
 import { awaitRun, CallCancelled } from "./await.ts";
@@ -32,8 +32,10 @@ export async function followRun(
   const tell = tellProgress(caller.context);
   let said = responses;
   for (let faults = 0; ; ) {
-    if (said !== undefined && !(await takeAnswers(served, run, said)))
-      return resultOf(served, await standing(served, run));
+    if (said !== undefined) {
+      const { hasAnswered, refused } = await takeAnswers(served, run, said);
+      if (!hasAnswered || refused !== null) return resultOf(served, await standing(served, run), refused);
+    }
     const waited = await awaitRun(served, run, { waitMs, signal, tell, past }).catch((error: unknown) =>
       leave(served, run, error),
     );
@@ -47,9 +49,13 @@ export async function followRun(
   }
 }
 
-/** A run as it stands, as a result. */
-export function resultOf({ settings }: McpServed, one: Standing): CallToolResult {
-  const options = { runs: settings.groups.includes("runs"), decides: settings.allowDecide };
+/** A run as it stands, as a result. `refused`: why a decision that the call brought was none. */
+export function resultOf(
+  { settings }: McpServed,
+  one: Standing,
+  refused: ResultOptions["refused"] = null,
+): CallToolResult {
+  const options = { runs: settings.groups.includes("runs"), decides: settings.allowDecide, refused };
   return runResult(one.record, endOf(one), options);
 }
 

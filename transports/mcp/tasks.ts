@@ -51,7 +51,9 @@ export function serveTasks(mcp: McpServer, served: McpServed, era: Caller["era"]
   );
   server.setRequestHandler("tasks/update", { params: Named }, ({ taskId }, context) =>
     asked(context, async () => {
-      await takeAnswers(served, taskId, context.mcpReq.inputResponses ?? {}); // the SDK takes them out of the parameters
+      // The SDK takes them out of the parameters.
+      const { refused } = await takeAnswers(served, taskId, context.mcpReq.inputResponses ?? {});
+      if (refused !== null) throw refused;
       return {};
     }),
   );
