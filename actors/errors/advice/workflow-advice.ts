@@ -58,8 +58,8 @@ export const WORKFLOW: AdviceOf<`WORKFLOW.${string}`> = {
   ],
   "WORKFLOW.VALIDATION.BAD_TEMPLATE": ["A template cannot be read.", "Mend it at the place that the message shows."],
   "WORKFLOW.VALIDATION.SKIP_WITHOUT_WAY": [
-    "A step can be skipped, and nothing says where to go then.",
-    "Give it `on_success` or a default way.",
+    "A no skips a step, and nothing says where to go then: the run ends there as skipped.",
+    "Give the step or parallel of the message `on_skip`, or a transition whose `when` names `skipped`; or let the no fail with `on_deny: error`.",
   ],
   "WORKFLOW.VALIDATION.NEVER_FOLLOWED": [
     "A way on stands behind a `transitions` entry without `when`, which is always taken first.",

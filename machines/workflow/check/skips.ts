@@ -12,8 +12,9 @@ export function checkSkips(workflow: Workflow, report: Report): void {
     // A branch's own transitions are not followed, and not every strategy needs all of them.
     const holders = steps.filter((each) => each.type === "parallel" && each.branches.includes(node.name));
     const needed = holders.filter((each) => each.type === "parallel" && each.strategy === "all_succeed");
-    if (holders.length > 0 ? needed.every(leadsOn) : leadsOn(node)) continue;
-    const place = holders.length > 0 ? `the parallel "${needed[0]?.name}"` : "it";
+    const dead = holders.length > 0 ? needed.find((each) => !leadsOn(each)) : leadsOn(node) ? undefined : node;
+    if (dead === undefined) continue;
+    const place = dead === node ? "it" : `the parallel "${dead.name}"`;
     report.add({
       code: "WORKFLOW.VALIDATION.SKIP_WITHOUT_WAY",
       message: `after a no "${node.name}" is skipped, and the run ends there as skipped: ${place} names no on_skip`,

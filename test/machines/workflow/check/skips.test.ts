@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ADVICE } from "../../../../actors/errors/advice/advice.ts";
 import { parseWorkflow } from "../../../../machines/workflow/parse.ts";
 
 const GATE = "approval: {on_deny: skip}, on_success: done";
@@ -37,3 +38,25 @@ it.each([
 ])("a branch, in a parallel%s", (fan, expected) =>
   expect(warnings("on_success: done", fan, ", approval: {on_deny: skip}")).toEqual(expected),
 );
+
+it("names the parallel that has no way, of several", () => {
+  const { findings } = parseWorkflow(
+    `name: w
+states:
+  initial: one
+  one: {type: parallel, parallel: [b], strategy: all_succeed, on_success: two, on_skip: done}
+  two: {type: parallel, parallel: [b], strategy: all_succeed, on_success: done}
+  b: {type: step, command: x, approval: {on_deny: skip}}
+  done: {type: terminal}
+`,
+    { file: null, awf: false },
+  );
+  const skips = findings.filter(({ code }) => code.endsWith("SKIP_WITHOUT_WAY"));
+  expect(skips.map(({ message }) => message)).toEqual([expect.stringContaining('the parallel "two"')]);
+});
+
+it("has a remedy that leads on after a skip", () => {
+  const [, remedy] = ADVICE["WORKFLOW.VALIDATION.SKIP_WITHOUT_WAY"];
+  expect(remedy).toMatch(/on_skip/);
+  expect(remedy).not.toMatch(/on_success/);
+});
