@@ -95,7 +95,7 @@ test("the API reruns, says so in the log, and refuses what cannot be rerun (F2)"
   expect(round.status).toBe(202);
   await api.whole((round.body as { run: string }).run);
   const codes: [object, number, string][] = [
-    [{ from: "test", failed: true }, 400, "USER.CLI.USAGE"],
+    [{ from: "test", failed: true }, 400, "USER.SERVE.INVALID_REQUEST"],
     [{ from: "deploy" }, 409, "USER.RUN.NOT_RERUNNABLE"],
     [{ failed: true, inputs: { level: "two" } }, 409, "USER.RUN.CHANGED"],
     [{ inputs: { lvel: "two" } }, 400, "USER.INPUT.UNKNOWN"],

@@ -4,7 +4,7 @@ import type { GivenBudget } from "./schemas.ts";
 
 type Allowance = Awaited<ReturnType<typeof givenBudget>>;
 
-/** Throws USER.CLI.USAGE. */
+/** What the schema of a body has let through is a budget. */
 export async function budgetOf(given: GivenBudget | undefined): Promise<{ budget?: Allowance }> {
   const text = Object.entries(given ?? {})
     .map(([name, value]) => `${name}=${value}`)

@@ -168,14 +168,20 @@ export const ResumeBody = z.strictObject({
   inputs: Inputs.optional().describe("Values of secret inputs, which no store holds."),
   budget: Budget.optional().describe("What a limit is from now on at which the run has stopped."),
 });
-export const RerunBody = z.strictObject({
-  from: z.string().min(1).optional().describe("The step to begin with; the results of those before it are taken over."),
-  failed: z.boolean().default(false).describe("Begin with what failed; of a for_each only those rounds run again."),
-  force: z.boolean().default(false).describe("Take over also what the workflow does otherwise now."),
-  inputs: Inputs.optional().describe("Values in the place of those that the run had, and secret ones again."),
-  consent: Consent,
-  budget: Budget.optional().describe("In the place of the one that the earlier run had."),
-});
+export const RerunBody = z
+  .strictObject({
+    from: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("The step to begin with; the results of those before it are taken over."),
+    failed: z.boolean().default(false).describe("Begin with what failed; of a for_each only those rounds run again."),
+    force: z.boolean().default(false).describe("Take over also what the workflow does otherwise now."),
+    inputs: Inputs.optional().describe("Values in the place of those that the run had, and secret ones again."),
+    consent: Consent,
+    budget: Budget.optional().describe("In the place of the one that the earlier run had."),
+  })
+  .refine(({ from, failed }) => from === undefined || !failed, { error: "expected from or failed, not both" });
 export const AnswerBody = z.strictObject({
   text: z.string().max(MAX_TEXT).optional().describe("Empty text ends a conversation."),
   values: z
