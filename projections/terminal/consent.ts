@@ -12,8 +12,8 @@ import { safeConsent } from "./safe.ts";
 import { wrap } from "./width.ts";
 
 type PermissionRequested = RowOf<"permission.requested">["payload"];
-/** `keeps`: an answer for good is kept; by default it is. */
-export type ConsentOptions = { colours: boolean; columns: number | null; keeps?: boolean };
+/** `keeps`: an answer for good is kept; by default it is. `choices`: false where nobody can choose. */
+export type ConsentOptions = { colours: boolean; columns: number | null; keeps?: boolean; choices?: boolean };
 
 /** What was said for good of a tool holds in its session; of a directory for the user, unless nothing is kept. */
 function meaningOf(kind: PermissionOptionKind, { tool }: PermissionRequested, keeps: boolean): string {
@@ -26,7 +26,7 @@ function meaningOf(kind: PermissionOptionKind, { tool }: PermissionRequested, ke
 /** Lines to write before an answer is read; options are numbered from 1. */
 export function consentLines(
   question: PermissionRequested,
-  { colours, columns, keeps = true }: ConsentOptions,
+  { colours, columns, keeps = true, choices = true }: ConsentOptions,
 ): string[] {
   const { bold, dim, yellow } = paint(colours);
   const text = (value: string, margin: string): string[] =>
@@ -45,7 +45,7 @@ export function consentLines(
     ...(question.timeoutMs === undefined
       ? []
       : text(`without an answer within ${question.timeoutMs / 1000} s: no`, "  ")),
-    ...question.options.flatMap(({ name, kind }, index) =>
+    ...(choices ? question.options : []).flatMap(({ name, kind }, index) =>
       text(`${index + 1}) ${name} (${meaningOf(kind, question, keeps)})`, "  "),
     ),
   ];

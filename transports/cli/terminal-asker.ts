@@ -60,17 +60,20 @@ export function asker(
     });
   }
 
-  function nobody(): null {
+  /** What a tool would have done is said nowhere else. */
+  function nobody(question: TerminalQuestion): null {
     const way = keeps
       ? "`troupe run --detach` leaves a question open for `troupe decide`"
       : "on a terminal you are asked";
     if (!isTold) io.err(`troupe: there is no one to ask here, which is a no: ${way}\n`);
     isTold = true;
+    const options = { colours: io.errColours, columns: io.columns, choices: false };
+    if (question.tool !== undefined) io.err(`${consentLines(question, options).join("\n")}\n`);
     return null;
   }
 
   async function ask(question: TerminalQuestion, signal: AbortSignal): Promise<string | null> {
-    if (!io.asks) return nobody();
+    if (!io.asks) return nobody(question);
     io.err(`\n${consentLines(question, { colours: io.errColours, columns: io.columns, keeps }).join("\n")}\n`);
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const answer = await io.readLine(signal);

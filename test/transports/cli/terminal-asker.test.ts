@@ -78,6 +78,16 @@ describe("asker", () => {
     expect(await answered(recordingIo({ asks: true }), ["a"])).toEqual([["a", null]]);
   });
 
+  it("says what a tool would have done where no one can be asked", async () => {
+    const io = recordingIo({ asks: false });
+    const made = decisions();
+    const row = requested("a");
+    if (row.type !== "permission.requested") throw new Error("no question");
+    asker(made, io).see([{ ...row, payload: { ...row.payload, tool: "Bash", input: { command: "rm -rf build" } } }]);
+    await made.made(1);
+    expect(io.written.err.split("\n").slice(1)).toEqual(["? Trust a?", "  m", "  command: rm -rf build", ""]);
+  });
+
   it("leaves a question open where someone elsewhere may decide it, and says how", async () => {
     const io = recordingIo({ asks: false });
     const made = decisions();
