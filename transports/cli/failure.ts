@@ -34,14 +34,19 @@ type Sinks = {
 export function fail(error: unknown, sinks: Sinks, format: Format): number {
   const { code, message, details, cause, stack } = troupeError(error);
   if (format === "json") sinks.out(`${safeJson(JSON.stringify({ error: { code, message, details } }))}\n`);
-  else sinks.err(textOf(code, message, sinks.errColours));
+  // A list of this folder does not show what stands in another.
+  else sinks.err(textOf(code, message, { colours: sinks.errColours, isAdvised: details["folder"] === undefined }));
   if (sinks.env["TROUPE_DEBUG"]) sinks.err(`${safeText((cause instanceof Error ? cause.stack : stack) ?? "")}\n`);
   return facesOf(code).exit;
 }
 
-function textOf(code: string, message: string, colours: boolean): string {
+function textOf(
+  code: string,
+  message: string,
+  { colours, isAdvised }: { colours: boolean; isAdvised: boolean },
+): string {
   const { dim, red } = paint(colours);
-  const advice = Object.hasOwn(ADVICE, code) && !COMMAND.test(message) ? ` ${ADVICE[code]}` : "";
+  const advice = isAdvised && Object.hasOwn(ADVICE, code) && !COMMAND.test(message) ? ` ${ADVICE[code]}` : "";
   const [first = "", ...rest] = safeLines(message);
   const more = rest.map((line) => `  ${line}\n`).join("");
   return `${red("troupe:")} ${first}\n${more}${dim(`  [${code}]${advice}`)}\n`;

@@ -22,6 +22,13 @@ describe("fail", () => {
     expect(io.written.err).toBe(`troupe: ${message}\n  [USER.TRUST.REQUIRED]\n`);
   });
 
+  it("does not send who named a workflow of another folder to the list of this one", () => {
+    const io = recordingIo();
+    const message = 'there is no workflow "x" in /a/b, but /a has one: run it from there';
+    fail(new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { folder: "/a" }), io, "text");
+    expect(io.written.err).toBe(`troupe: ${message}\n  [USER.FACADE.WORKFLOW_NOT_FOUND]\n`);
+  });
+
   it("indents what a message has beyond its first line", () => {
     const io = recordingIo();
     fail(new TroupeError("USER.INPUT.MISSING", "two inputs:\n- a\n- b"), io, "text");
