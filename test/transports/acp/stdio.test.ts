@@ -210,6 +210,7 @@ describe("session/prompt", () => {
     const session = await client.ready();
     session.onPrompt = () => Promise.reject(Object.assign(new Error("busy"), { code: "USER.SESSION.BUSY_ELSEWHERE" }));
     expect(await client.prompt(1, "x")).toMatchObject({ error: { code: -32600, message: "busy" } });
+    expect(client.updates()).toMatchObject([{ sessionUpdate: "available_commands_update" }]);
     session.onPrompt = async () => ({ turn: "t" });
     const answer = client.prompt(2, "x");
     await tick();

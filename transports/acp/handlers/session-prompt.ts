@@ -58,6 +58,7 @@ export async function prompt(
     const inputs = connection.showsForms ? await elicit(client, session, blocks, reserved.withdrawn) : null;
     if (inputs === "cancelled" || reserved.withdrawn.aborted) {
       for (const update of manner.withdrawn) writer.update(id, update);
+      await connection.announcer.settled(id);
       return WITHDRAWN;
     }
     connection.spread(session);
@@ -78,7 +79,8 @@ export async function prompt(
   };
   try {
     told("queued");
-    const end = await turn().catch((error: unknown) => {
+    const end = await turn().catch(async (error: unknown) => {
+      await connection.announcer.settled(id);
       told("failed");
       throw error;
     });
