@@ -20,6 +20,7 @@ import { Refusals } from "./refusals.ts";
 import { Router, refuse } from "./router.ts";
 import { SignIns } from "./sign-ins.ts";
 import { ServedSocket } from "./socket.ts";
+import { MOST_WAITING } from "./turnstile.ts";
 import { takeUpgrades } from "./upgrade.ts";
 
 const PATHS = ["/", "/acp"];
@@ -86,6 +87,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     limits,
     answer: (request, response) => router.handle(request, response),
     onFull: () => refused("ended a connection: too many were open, and it had asked for nothing"),
+    onTooMany: () => refused(`ended a connection: more than ${MOST_WAITING} of its requests were waiting`),
   });
   let port = config.port;
   const naming = () => ({

@@ -17,6 +17,7 @@ import type { Socket } from "node:net";
 import { Http1Request, readTarget } from "./http1-request.ts";
 import type { ServeLimits } from "./limits.ts";
 import { Lobby } from "./lobby.ts";
+import { Turnstile } from "./turnstile.ts";
 
 /** Beyond those that are served: those that still send what they ask. */
 const HALF_OPEN = 64;
@@ -41,12 +42,15 @@ type ProtocolOptions = {
   answer: Answering;
   /** A connection had to go since there were too many. */
   onFull: () => void;
+  /** A connection had to go since it asked for too much at once. */
+  onTooMany: () => void;
 };
 
 /** A server that does not listen yet. Its `answer` sees requests of both alike. */
-export function protocols({ tls, limits, answer, onFull }: ProtocolOptions): Protocols {
+export function protocols({ tls, limits, answer, onFull, onTooMany }: ProtocolOptions): Protocols {
   const max = limits.connections + limits.readers + HALF_OPEN;
   const lobby = new Lobby({ max, bodyMs: limits.bodyMs, stallMs: limits.stallMs, onFull });
+  const turnstile = new Turnstile(onTooMany);
   const http1 = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.handshakeMs,
@@ -58,9 +62,12 @@ export function protocols({ tls, limits, answer, onFull }: ProtocolOptions): Pro
   const settings = { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: limits.headerBytes };
   // The compatible objects of node:http2 are used as far as they are the same.
   const either = (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
-    readTarget(request as IncomingMessage);
-    lobby.asked(request as IncomingMessage, response as ServerResponse);
-    answer(request as IncomingMessage, response as ServerResponse);
+    const [asked, told] = [request as IncomingMessage, response as ServerResponse];
+    turnstile.ask(asked, told, () => {
+      readTarget(asked);
+      lobby.asked(asked, told);
+      answer(asked, told);
+    });
   };
   const server =
     tls === null

@@ -4,6 +4,7 @@
  * I1. Path, gate and number of connections are looked at before the upgrade is answered; what is refused is answered
  *     in plain HTTP and costs nothing after it.
  * I2. A place that is held by who has not initialised is given to who comes, the one held longest first.
+ * I3. Of a connection one message is taken in a turn of the event loop: who sends many at once keeps no other waiting.
  */
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
@@ -39,6 +40,7 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): void {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    allowSynchronousEvents: false, // I3
     maxPayload: limits.frameBytes,
     closeTimeout: limits.closeMs,
     // A token is not repeated in the answer.
