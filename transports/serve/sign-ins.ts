@@ -5,6 +5,7 @@
  * I2. A page is known by two things together: a cookie, which the browser also sends to other ports of this machine, and
  *     a secret in a header, which only the page itself can send.
  * I3. Tickets and sign-ins are compared in a time that does not depend on what was given, and are bounded in number.
+ * I4. Where pages are too many, the oldest of whoever has most of them makes room: nobody signs the pages of others out.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
@@ -39,11 +40,11 @@ export class SignIns {
     this.#tickets = open.filter((one) => !met.includes(one));
     return met.length > 0;
   }
-  /** Lets a page in; the one that came first makes room. */
+  /** Lets a page in; where there are too many, another one makes room (I4). */
   letIn(subject: string | null): Given {
     const given = { cookie: newWord(), secret: newWord() };
     this.#pages.push({ cookie: digestOf(given.cookie), secret: digestOf(given.secret), subject });
-    if (this.#pages.length > MOST_PAGES) this.#pages.shift();
+    if (this.#pages.length > MOST_PAGES) this.#makeRoom();
     return given;
   }
   /** Whose page it is; undefined where it is none of ours. */
@@ -56,6 +57,16 @@ export class SignIns {
       if (isCookie && isSecret) found = one;
     }
     return found;
+  }
+
+  #makeRoom(): void {
+    const counts = new Map<string | null, number>();
+    for (const { subject } of this.#pages) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    this.#pages.splice(
+      this.#pages.findIndex(({ subject }) => counts.get(subject) === most),
+      1,
+    );
   }
 }
 

@@ -33,3 +33,11 @@ test("I3: tickets and pages make room, oldest first", () => {
   const pages = Array.from({ length: 65 }, () => signIns.letIn(null));
   expect(pages.map((page) => signIns.whose(page) !== undefined).indexOf(true)).toBe(1);
 });
+
+test("I4: who signs in without end puts out own pages, and no page of another", () => {
+  const { signIns } = clocked();
+  const [ann, own] = [signIns.letIn("ann"), signIns.letIn(null)];
+  const many = Array.from({ length: 200 }, () => signIns.letIn("mallory"));
+  expect([signIns.whose(ann)?.subject, signIns.whose(own)?.subject]).toEqual(["ann", null]);
+  expect(many.filter((page) => signIns.whose(page) !== undefined)).toEqual(many.slice(-62));
+});
