@@ -2,6 +2,10 @@
 import type { IncomingMessage } from "node:http";
 import { MAX_DEPTH, MAX_ENTRIES, shapeFault } from "../../actors/acp-client/shape.ts";
 
+/** The name as a key, in its characters or in their codes. */
+const PROTO =
+  /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
+
 /** A body of more than the limit. */
 export class TooLarge extends Error {
   readonly maxBytes: number;
@@ -41,7 +45,7 @@ export function bodyText(request: IncomingMessage, maxBytes: number): Promise<st
 /** Why a body is not even parsed, or null: the same limits as for a message of a client on stdio. */
 export function bodyFault(text: string): string | null {
   // A schema passes over it, and what was given would be lost in silence. Within a text its quotes are escaped.
-  if (/"__proto__"\s*:/.test(text)) return "no field is called __proto__";
+  if (PROTO.test(text)) return "no field is called __proto__";
   const fault = shapeFault(text);
   switch (fault) {
     case null:

@@ -366,6 +366,12 @@ describe("what does not fit is a problem", () => {
       400,
       "USER.SERVE.INVALID_REQUEST",
     ],
+    [
+      "the same name, written in codes",
+      () => post("/api/runs", '{"workflow": "hello", "inputs": {"_\\u005fpr\\u006Fto__": "x"}}'),
+      400,
+      "USER.SERVE.INVALID_REQUEST",
+    ],
     ["a relative directory", () => api.get("/api/workflows?cwd=work"), 400, "USER.SERVE.INVALID_REQUEST"],
     ["a directory with a zero byte", () => api.get("/api/workflows?cwd=%2Fa%00b"), 400, "USER.SESSION.CWD"],
     [
