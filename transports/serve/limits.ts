@@ -31,6 +31,8 @@ export type ServeLimits = {
   heartbeatMs: number;
   /** The body of a request to the API. */
   bodyBytes: number;
+  /** All bodies together that are still coming, over HTTP; of more the largest is refused. One always fits. */
+  bodiesBytes: number;
   /** What a client over HTTP may leave unread, beyond which its requests wait. */
   unreadBytes: number;
   /** A client over HTTP that has no stream, and of which nothing was seen for so long, is gone. */
@@ -55,6 +57,7 @@ export const DEFAULT_LIMITS: ServeLimits = {
   readersPerPrincipal: 128,
   heartbeatMs: 15_000,
   bodyBytes: 4 * 1024 * 1024,
+  bodiesBytes: 128 * 1024 * 1024,
   unreadBytes: 8 * 1024 * 1024,
   idleMs: 10_000,
   disconnectGraceMs: 30_000,

@@ -7,12 +7,14 @@
  * I2. Whose request is being answered, or who was upgraded, is not in the lobby.
  * I3. The body of a request is there within `bodyMs`, or the request is answered with 408. What a GET or HEAD brings means
  *     nothing, so that nobody else reads it: it is passed over here.
+ *     Of bodies that are too much together the largest is answered with 503.
  * I4. An answer that was given whole, and of which nothing was taken for UNREAD_MS, keeps its reader in the lobby; after
  *     `stallMs` more it is cut.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
+import { Bodies } from "./bodies.ts";
 
 const UNREAD_MS = 1_000;
 
@@ -26,6 +28,8 @@ type Guest = {
 export type LobbyOptions = {
   max: number;
   bodyMs: number;
+  /** Of all bodies that are still coming. */
+  bodiesBytes: number;
   stallMs: number;
   /** A connection had to go. */
   onFull: () => void;
@@ -33,12 +37,14 @@ export type LobbyOptions = {
 
 export class Lobby {
   readonly #options: LobbyOptions;
+  readonly #bodies: Bodies;
   readonly #guests = new Map<string, Guest>();
   /** In the order in which they began to wait. */
   readonly #waiting = new Set<Guest>();
 
   constructor(options: LobbyOptions) {
     this.#options = options;
+    this.#bodies = new Bodies(options.bodiesBytes);
   }
 
   /** A connection has come. */
@@ -87,7 +93,8 @@ export class Lobby {
     response.setTimeout(UNREAD_MS);
     let late: NodeJS.Timeout | undefined;
     if (!hasBody(request)) return serve();
-    late = setTimeout(() => tooLate(request, response), this.#options.bodyMs);
+    late = setTimeout(() => cutShort(request, response, 408), this.#options.bodyMs);
+    this.#bodies.count(request, response, () => cutShort(request, response, 503));
     request.once("end", serve);
     if (request.method === "GET" || request.method === "HEAD") request.resume();
   }
@@ -142,13 +149,14 @@ function hasBody(request: IncomingMessage): boolean {
   return length !== "0" || encoding !== undefined;
 }
 
-function tooLate(request: IncomingMessage, response: ServerResponse): void {
+/** Its body is not waited for any longer. */
+function cutShort(request: IncomingMessage, response: ServerResponse, status: 408 | 503): void {
   const cut = (): void => {
     const stream = streamOf(request);
     if (stream === undefined) request.destroy();
     else stream.close();
   };
   if (response.headersSent) return cut();
-  response.writeHead(408, request.httpVersionMajor === 1 ? { connection: "close" } : {});
+  response.writeHead(status, request.httpVersionMajor === 1 ? { connection: "close" } : {});
   response.end(cut);
 }

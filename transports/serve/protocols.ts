@@ -49,7 +49,9 @@ type ProtocolOptions = {
 /** A server that does not listen yet. Its `answer` sees requests of both alike. */
 export function protocols({ tls, limits, answer, onFull, onTooMany }: ProtocolOptions): Protocols {
   const max = limits.connections + limits.readers + HALF_OPEN;
-  const lobby = new Lobby({ max, bodyMs: limits.bodyMs, stallMs: limits.stallMs, onFull });
+  const { bodyMs, stallMs } = limits;
+  const bodiesBytes = Math.max(limits.bodiesBytes, limits.bodyBytes, limits.frameBytes);
+  const lobby = new Lobby({ max, bodyMs, bodiesBytes, stallMs, onFull });
   const turnstile = new Turnstile(onTooMany);
   const http1 = {
     maxHeaderSize: limits.headerBytes,

@@ -196,3 +196,30 @@ test("what is answered is not to be guessed a page", async () => {
   );
   expect(answers.map(({ headers }) => headers.get("x-content-type-options"))).toEqual(answers.map(() => "nosniff"));
 });
+
+test("bodies that are too much together: the largest is refused, a small one is read, over HTTP/1.1 and HTTP/2", async () => {
+  const KIB = 1024;
+  const server = await limited({ bodiesBytes: 100 * KIB, bodyBytes: 100 * KIB, frameBytes: 100 * KIB });
+  const head = (length: number): string =>
+    `POST /api/runs HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+  const largest = await enter(server.port, `${head(100 * KIB)}${" ".repeat(60 * KIB)}`);
+  largest.pause();
+  const body = JSON.stringify({ workflow: "hello" });
+  const small = await enter(server.port, head(body.length + 1) + body);
+  small.pause();
+  const session = connectHttp2(`http://127.0.0.1:${server.port}`);
+  sessions.push(session);
+  const asked = { ":method": "POST", ":path": "/api/runs", "content-type": "application/json" };
+  const [first, second] = [session.request(asked), session.request(asked)];
+  first.write(" ".repeat(30 * KIB));
+  second.write(" ".repeat(20 * KIB));
+  expect(String(((await once(largest.resume(), "data")) as [Buffer])[0])).toMatch(/^HTTP\/1.1 503 /);
+  first.write(" ".repeat(60 * KIB));
+  const [{ ":status": status }] = (await once(first, "response")) as [{ ":status": number }];
+  expect(status).toBe(503);
+  small.write(" ");
+  expect(String(((await once(small.resume(), "data")) as [Buffer])[0])).toMatch(/^HTTP\/1.1 202 /);
+  second.end(body);
+  const [answer] = (await once(second, "response")) as [{ ":status": number }];
+  expect(answer[":status"]).toBe(202);
+});
