@@ -26,6 +26,8 @@ const PREFACE = "PRI * HTTP/2.0";
 const TOLD_APART = 3;
 const IDLE_MS = 60_000;
 const MAX_STREAMS = 128;
+/** So many requests a client of HTTP/2 may take back at once, and so many a second; who takes back more is ended. */
+const TAKEN_BACK = { streamResetBurst: 2 * MAX_STREAMS, streamResetRate: 33 };
 const CHECK_EVERY_MS = 500;
 const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 
@@ -75,12 +77,12 @@ export function protocols({ tls, limits, answer, onFull, onTooMany }: ProtocolOp
     tls === null
       ? withH2c(
           createServer({ ...http1, IncomingMessage: Http1Request }, either),
-          createH2cServer({ settings }, either).on("session", endIdle),
+          createH2cServer({ settings, ...TAKEN_BACK }, either).on("session", endIdle),
           limits,
         )
       : (createSecureServer(
           {
-            ...{ ...http1, ...tls, settings, handshakeTimeout: limits.handshakeMs },
+            ...{ ...http1, ...tls, settings, ...TAKEN_BACK, handshakeTimeout: limits.handshakeMs },
             ...{ allowHTTP1: true, Http1IncomingMessage: Http1Request },
           },
           either,

@@ -137,6 +137,24 @@ test("over HTTP/2 what was taken back at once is never begun", async () => {
   expect(asked.length).toBeLessThan(20);
 });
 
+test("over HTTP/2 who takes back hundreds at once is ended", async () => {
+  const { port } = await serving();
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  leaving.push(() => session.destroy());
+  session.on("error", () => undefined);
+  await once(session, "remoteSettings");
+  const closed = new Promise((resolve) => session.once("close", resolve));
+  for (let turn = 0; turn < 6 && !session.closed && !session.destroyed; turn++) {
+    for (let n = 0; n < 100; n++)
+      session
+        .request({ ":path": "/taken-back" })
+        .on("error", () => undefined)
+        .close(constants.NGHTTP2_CANCEL);
+    await nextTurn();
+  }
+  await closed;
+});
+
 test("a socket's messages are taken one in a turn of the event loop", async () => {
   const server = createServer();
   let [heard, inTurn, most] = [0, 0, 0];
