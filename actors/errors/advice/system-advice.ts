@@ -27,7 +27,10 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "The process, or the system, has too many files open.",
     "Raise the limit (`ulimit -n`), or do less at once.",
   ],
-  "SYSTEM.STORE.UNUSABLE": ["The store's file cannot be opened.", "Set TROUPE_HOME to a folder that can be written."],
+  "SYSTEM.STORE.UNUSABLE": [
+    "The store's file cannot be opened.",
+    "`troupe doctor` names the file or folder whose rights or owner are wrong; or set TROUPE_HOME to a folder that can be written.",
+  ],
   "SYSTEM.STORE.NEWER": [
     "A newer Troupe wrote the store, maybe while this process had it open. Nothing was changed.",
     "Start the process again where it is the older one; update Troupe, or set TROUPE_HOME to another folder; a copy that you made before the update goes with the older one.",

@@ -4,10 +4,12 @@
  * I1. Nothing is written: the file is opened to be read, and a store that is not there is not made.
  */
 import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Environment } from "../../base/user-folders.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 import { openStore } from "./store-folder.ts";
+import { refuseAbove } from "./store-rights.ts";
 
 /** Above it a look at every page takes longer than a person waits. */
 const MOST_CHECKED_BYTES = 256 * 1024 ** 2;
@@ -23,7 +25,10 @@ export type StoreHealth = {
 
 /** null: there is no store yet. Throws SYSTEM.STORE.*. */
 export function storeHealth(file: string, environment: Environment): StoreHealth | null {
-  if (!existsSync(file)) return null;
+  if (!existsSync(file)) {
+    refuseAbove({ file, environment }, dirname(file));
+    return null;
+  }
   return openStore(file, environment, () => {
     const bytes = statSync(file).size;
     const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });

@@ -7,7 +7,7 @@
  * I3. Whatever goes wrong has a code and says what to do.
  */
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { makeFolder } from "../../base/make-folder.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import type { Code } from "../../errors/codes.ts";
@@ -15,6 +15,8 @@ import { codeOfSqlite } from "../../errors/system.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { SIGNAL_SUFFIX } from "./commit-signal.ts";
 import { networkFileSystem } from "./network-folder.ts";
+import { OWNERS_FOLDER } from "./owner.ts";
+import { refuseAbove, refuseDenied, type StorePlace } from "./store-rights.ts";
 
 /** Set to 1: the store lies on a network file system, and no other machine uses it. */
 export const NETWORK_VARIABLE = "TROUPE_NETWORK_STORE";
@@ -37,9 +39,10 @@ export function openStore<Opened>(
     const files = FILES.map((suffix) => file + suffix);
     refuseShared([folder, ...files]);
     refuseOdd(files);
+    refuseDenied({ file, environment }, [folder, join(folder, OWNERS_FOLDER)], files);
     return open();
   } catch (error) {
-    throw error instanceof TroupeError ? error : faultOf(error, file);
+    throw error instanceof TroupeError ? error : faultOf(error, { file, environment });
   } finally {
     process.umask(mask);
   }
@@ -85,10 +88,15 @@ const ADVICE: { [code in Code]?: string } = {
   "SYSTEM.IO.WRITE_FAILED": "Make room on its disk and in the folder for temporary files. Nothing was changed.",
 };
 
-function faultOf(error: unknown, file: string): TroupeError {
+function faultOf(error: unknown, place: StorePlace): TroupeError {
+  const { file } = place;
+  if (isDenied(error)) refuseAbove(place, dirname(file));
   const message = error instanceof Error ? error.message : String(error);
   const code = message.includes("later version")
     ? "SYSTEM.STORE.NEWER"
     : (codeOfSqlite(error) ?? "SYSTEM.STORE.UNUSABLE");
   return new TroupeError(code, `cannot use the store ${file}: ${message}. ${ADVICE[code] ?? ""}`, { file }, error);
 }
+
+const isDenied = (error: unknown): boolean =>
+  ["EACCES", "EPERM", "EROFS"].includes(String((error as NodeJS.ErrnoException | null)?.code));
