@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { settleHome } from "../home.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { Chunks } from "./chunks.ts";
 import { CodeCache } from "./code-cache.ts";
@@ -30,8 +31,7 @@ function codeCache(program: string): CodeCache | null {
 }
 
 refuseOldNode();
-// To Node an empty HOME is the folder that a process stands in; without one it asks the system.
-if (process.env["HOME"] === "") delete process.env["HOME"];
+settleHome();
 // What a screen draws lives shortly and comes slowly: what V8 would keep ready for more is a tenth of the memory.
 if (process.argv[2] === "ui")
   for (const flag of ["--max-semi-space-size=1", "--semi-space-growth-factor=1"])
