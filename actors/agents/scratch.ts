@@ -46,11 +46,21 @@ export const attachedFiles = (request: Pick<AgentRequest, "attached" | "prompt">
 
 function make(): string {
   const parent = tmpdir();
-  for (const name of readdirSync(parent)) {
+  const made = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+  for (const name of namesIn(parent)) {
     const owner = /^troupe-agent-(\d+)-/.exec(name)?.[1];
     if (owner !== undefined && !isAlive(Number(owner))) remove(join(parent, name));
   }
-  return mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+  return made;
+}
+
+/** None where only writing is allowed. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Another user's cannot be removed, and need not be. */

@@ -18,7 +18,9 @@ export function missingProgram(exitCode: number, stderr: string): { code: Code; 
   for (const line of stderr.split("\n").reverse()) {
     const name = WORDS.map((words) => words.exec(line.trim())?.[1]).find((found) => found !== undefined);
     if (name === undefined) continue;
-    const message = `there is no program "${name}" here: install ${name}, or add its folder to PATH`;
+    const message = name.includes("/")
+      ? `there is no program "${name}", or none that its first line names: look at that file and at its first line`
+      : `there is no program "${name}" here: install ${name}, or add its folder to PATH`;
     return { code: "EXECUTION.COMMAND.NOT_FOUND", message };
   }
   return null;

@@ -7,9 +7,9 @@
  * I3. Its output holds no NUL.
  * I4. Why a script's copy cannot be started is said of the file that its author knows.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, constants, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Marker } from "../process/marker.ts";
 import { Nuls } from "../process/nuls.ts";
 import type { OutputStream } from "../process/output.ts";
@@ -44,11 +44,21 @@ export async function runScript(o: ScriptRun): Promise<End> {
     const argv: [string, ...string[]] = program ? [path] : file ? [shell, path] : [shell, "-c", script];
     const end = await started(o, argv, { ...env, TROUPE_VALUES: folder });
     if (end.type !== "not started" || o.script.file === undefined) return end;
+    if (program && (await isClosed(path))) return { ...end, message: noExecution(o.script.file, dirname(folder)) };
     return { ...end, message: end.message.replaceAll(path, o.script.file) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Its rights let us execute it: where the system says otherwise, its file system lets nothing be. */
+const isClosed = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => false,
+    () => true,
+  );
+const noExecution = (file: string, temporary: string): string =>
+  `cannot start "${file}": a copy of it is started among the temporary files, and nothing in ${temporary} may be executed (noexec). Set TMPDIR to a folder where that is allowed, or call the file by its program in a command`;
 
 async function started(o: ScriptRun, argv: [string, ...string[]], values: { [name: string]: string }): Promise<End> {
   const { cwd, env, marker, signal, maxOutputBytes, onOutput } = o;

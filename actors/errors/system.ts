@@ -40,3 +40,14 @@ const OF_SYSTEM: ReadonlyMap<string, Code> = new Map([
 
 /** The code for what Node calls a fault of the system (`ENOSPC`), or null for any other word. */
 export const codeOfErrno = (word: string): Code | null => OF_SYSTEM.get(word) ?? null;
+
+const TEMPORARY = /(?:^|[/\\])troupe-(?:[a-z]+-)?(?:\d+-)?\w{6}$/;
+
+/** Of a folder of ours among the temporary files that could not be made; null for every other fault. */
+export function temporaryFault(error: unknown): { code: Code; message: string } | null {
+  if (!(error instanceof Error)) return null;
+  const { syscall, path = "", code = "" } = error as NodeJS.ErrnoException;
+  if (syscall !== "mkdtemp" || !TEMPORARY.test(path)) return null;
+  const message = `no folder can be made among the temporary files: ${error.message}. Set TMPDIR to a folder that can be written`;
+  return { code: codeOfErrno(code) ?? "SYSTEM.IO.WRITE_FAILED", message };
+}

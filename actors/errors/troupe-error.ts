@@ -1,7 +1,7 @@
 /** The one error that crosses the facade: a stable code, a message that says what to do, and details as data. */
 import type { Fault, Json } from "../../machines/model.ts";
 import { type Code, isCode, UNMAPPED } from "./codes.ts";
-import { codeOfErrno, codeOfSqlite } from "./system.ts";
+import { codeOfErrno, codeOfSqlite, temporaryFault } from "./system.ts";
 
 export type Details = { [name: string]: Json };
 
@@ -36,6 +36,8 @@ export function troupeError(error: unknown): TroupeError {
   if (typeof error === "object" && error !== null && "message" in error) {
     const ofStore = codeOfSqlite(error);
     if (ofStore !== null) return new TroupeError(ofStore, `${OF_STORE[ofStore]}: ${error.message}`, {}, error);
+    const temporary = temporaryFault(error);
+    if (temporary !== null) return new TroupeError(temporary.code, temporary.message, {}, error);
     const given = "code" in error ? String(error.code) : "";
     const code = isCode(given) ? given : (codeOfErrno(given) ?? UNMAPPED);
     return new TroupeError(code, String(error.message), {}, error);

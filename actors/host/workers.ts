@@ -12,7 +12,7 @@ import type { EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
 import type { WorkTold } from "../../machines/guidance.ts";
 import type { Fault, Key } from "../../machines/model.ts";
-import { codeOfErrno, codeOfSqlite } from "../errors/system.ts";
+import { codeOfErrno, codeOfSqlite, temporaryFault } from "../errors/system.ts";
 import type { TextHead, Work, WorkContext } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { TextWriter } from "./text-writer.ts";
@@ -57,7 +57,7 @@ export function plain(error: unknown): Fault {
     typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
       ? error.code
       : "SYSTEM.INTERNAL.UNMAPPED";
-  return { code: codeOfSqlite(error) ?? codeOfErrno(given) ?? given, message };
+  return temporaryFault(error) ?? { code: codeOfSqlite(error) ?? codeOfErrno(given) ?? given, message };
 }
 
 export class Workers {

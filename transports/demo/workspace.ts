@@ -7,7 +7,7 @@ import { DEMO } from "../shipped/demo.ts";
 export type Workspace = { cwd: string; home: string; remove(): Promise<void> };
 
 export async function makeWorkspace(): Promise<Workspace> {
-  const folder = await mkdtemp(join(await realpath(tmpdir()), "troupe-demo-"));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "troupe-demo-")));
   const cwd = join(folder, "workspace");
   const home = join(folder, "state");
   await mkdir(join(cwd, ".troupe", "workflows"), { recursive: true });

@@ -1,7 +1,10 @@
+import { mkdtempSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { codeOfErrno, codeOfSqlite } from "../../../actors/errors/system.ts";
 import { troupeError } from "../../../actors/errors/troupe-error.ts";
+import { plain } from "../../../actors/host/workers.ts";
 
 /** What SQLite throws at a statement. */
 function thrown(sql: string): unknown {
@@ -48,4 +51,24 @@ test("what the rights of a file or of the store refuse is no fault of ours, and 
   expect(troupeError(readOnly).message).toBe(
     "the store cannot be used: look at the rights of its files and of their folder (`troupe doctor` names it), or set TROUPE_HOME to a folder that can be written: attempt to write a readonly database",
   );
+});
+
+test("where no folder for temporary files can be made, TMPDIR is named; of another folder it is not", async () => {
+  const thrownAt = async (path: string, sync: boolean): Promise<unknown> => {
+    try {
+      return sync ? mkdtempSync(path) : await mkdtemp(path);
+    } catch (error) {
+      return error;
+    }
+  };
+  for (const name of ["troupe-", "troupe-agent-17-", "troupe-open-"]) {
+    for (const sync of [true, false]) {
+      const error = await thrownAt(`/no/such/${name}`, sync);
+      const { code, message } = troupeError(error);
+      expect(code).toBe("SYSTEM.IO.WRITE_FAILED");
+      expect(message).toMatch(/temporary files: ENOENT.*\. Set TMPDIR to a folder that can be written$/);
+      expect(plain(error)).toEqual({ code, message });
+    }
+  }
+  expect(troupeError(await thrownAt("/no/such/troupe.new-", true)).message).not.toContain("TMPDIR");
 });
