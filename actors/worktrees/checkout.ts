@@ -29,6 +29,10 @@ export type Checkout = {
 
 const LEAST = [2, 38] as const;
 
+/** Git's words for a repository of another user. */
+const DUBIOUS = /^fatal: detected dubious ownership in repository at '(.+)'$/;
+const quoted = (path: string): string => (/^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+
 const refuse = (message: string): TroupeError => new TroupeError("EXECUTION.WORKTREE.UNSUPPORTED", message);
 
 const movedAway = (gitDir: string, common: string): string =>
@@ -51,6 +55,11 @@ export async function checkoutOf(git: Git): Promise<Checkout> {
   const [top = "", prefix = "", gitDir = "", common = "", ...rest] = end.stdout.toString().split("\n");
   if (end.code !== 0 || common === "" || rest.join("") !== "") {
     const why = end.stderr.trim().split("\n")[0] ?? "";
+    const others = DUBIOUS.exec(why)?.[1];
+    if (others !== undefined)
+      throw refuse(
+        `git does not work in ${others}, since it belongs to another user: where you believe what is in it, git config --global --add safe.directory ${quoted(others)}`,
+      );
     throw refuse(`${git.cwd} is no checkout of a git repository, which isolation: worktree needs: ${why}`);
   }
   if (gitDir !== common && dirname(gitDir) !== join(common, "worktrees")) throw refuse(movedAway(gitDir, common));

@@ -17,6 +17,7 @@ import { type Git, HALF_MADE, PATIENCE } from "./git.ts";
 import { placesOf, treesFolder } from "./places.ts";
 import { recordOf, writeRecord } from "./records.ts";
 import { NOT_INTO_REPOSITORIES, repositoriesIn } from "./repositories.ts";
+import { makeRoom } from "./room.ts";
 import { sealsOf } from "./seals.ts";
 import { baseOf } from "./snapshot.ts";
 import { inTurn } from "./turns.ts";
@@ -82,7 +83,7 @@ async function added(git: Git, plan: TreePlan): Promise<string> {
   if (trees.includes(`worktree ${plan.path}`))
     await git.run(["worktree", "remove", "-f", "-f", plan.path], { codes: [128] });
   await rm(plan.path, { recursive: true, force: true });
-  await mkdir(dirname(plan.path), { recursive: true });
+  await makeRoom(dirname(plan.path));
   // Twice: one that was cut off is registered, missing and locked.
   await git.run(["worktree", "add", "-q", "-f", "-f", "-B", plan.branch, plan.path, plan.base]);
   await mkdir(plan.cwd, { recursive: true });

@@ -4,11 +4,12 @@
  * I1. The user's index, files and references are read and not written: the snapshot is made in an index of ours.
  * I2. The same content is the same commit.
  */
-import { copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
+import { copyFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Checkout } from "./checkout.ts";
 import { type Git, ourselves } from "./git.ts";
+import { makeRoom } from "./room.ts";
 
 /** `from`: `dirty`, `head`, or the name of a commit. `scratch`: a file beside the tree that is not there yet. */
 export async function baseOf(git: Git, checkout: Checkout, from: string, scratch: string): Promise<string> {
@@ -30,7 +31,7 @@ export async function baseOf(git: Git, checkout: Checkout, from: string, scratch
 }
 
 async function snapshotOf(git: Git, { gitDir, head }: Checkout, scratch: string): Promise<string> {
-  await mkdir(dirname(scratch), { recursive: true });
+  await makeRoom(dirname(scratch));
   const env = { GIT_INDEX_FILE: scratch };
   try {
     await copyIndex(join(gitDir, "index"), scratch);
