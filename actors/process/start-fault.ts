@@ -1,7 +1,7 @@
 /**
  * Why a child could not be started, in words that name the file or folder that is wrong.
  */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 
 export type StartFault = {
@@ -22,14 +22,15 @@ function reason(
   error: unknown,
 ): string {
   // The system reports a missing folder and a missing program by the same code.
-  const folder = statSync(cwd, { throwIfNoEntry: false });
+  const folder = folderAt(cwd);
+  if (folder === "closed") return `the working directory "${cwd}" may not be entered; look at its owner and its rights`;
   if (code === "ENOENT" && folder === undefined) return `the working directory "${cwd}" does not exist`;
   if (folder !== undefined && !folder.isDirectory()) return `the working directory "${cwd}" is not a directory`;
   switch (code) {
     case "ENOENT":
       return lackingInterpreter(argv[0], cwd) ?? "no such program; give its full path, or add its folder to PATH";
     case "EACCES":
-      return "the program may not be executed; check its permissions (chmod +x) and those of the working directory";
+      return "the program may not be executed; check its permissions (chmod +x), those of what its first line names, and whether its file system is mounted noexec";
     case "E2BIG":
       return "its arguments and environment are too large; pass large values in a file or through standard input";
     case "EMFILE":
@@ -39,6 +40,17 @@ function reason(
       return "the limit on processes is reached; run fewer steps at once, or raise the limit (ulimit -u)";
     default:
       return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** What is there; undefined where nothing is. */
+function folderAt(cwd: string): Stats | undefined | "closed" {
+  try {
+    const found = statSync(cwd, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) accessSync(cwd, constants.X_OK);
+    return found;
+  } catch {
+    return "closed";
   }
 }
 
