@@ -7,10 +7,10 @@
  * I3. A folder that changed shortly before a look may change once more within the step of its file system's clock:
  *     such a look is not kept.
  */
-import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Budget } from "../base/budget.ts";
 import { type Discovery, discover } from "./discover.ts";
+import { lookedAt } from "./folder.ts";
 import { Kept } from "./kept.ts";
 import { type CatalogueOptions, searchPaths } from "./search-paths.ts";
 
@@ -52,7 +52,7 @@ export class Discoveries {
 }
 
 function look(path: string): { stamp: string; changed: number } | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = lookedAt(path);
   if (stat === undefined) return undefined;
   const { dev, ino, mode, mtimeMs, ctimeMs } = stat;
   return { stamp: `${dev}:${ino}:${mode}:${mtimeMs}:${ctimeMs}`, changed: Math.max(mtimeMs, ctimeMs) };

@@ -4,8 +4,8 @@
  * I1. What is a link is followed only as long as its real path stays in the folder (T23).
  * I2. Nothing is opened here: names and kinds only (T6).
  */
-import { type Dirent, lstatSync, opendirSync, realpathSync, statSync } from "node:fs";
-import { sep } from "node:path";
+import { type Dirent, lstatSync, opendirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, sep } from "node:path";
 import type { Budget } from "../base/budget.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
@@ -91,7 +91,7 @@ export function itemsOf(
   { warn, linked, odd, budget }: Looking,
 ): Item[] {
   const root = inside === null ? realPath(folder) : realPathInside(folder, inside, warn);
-  if (root !== folder && lstatSync(folder, { throwIfNoEntry: false }) !== undefined) linked();
+  if (root !== folder && lookedAt(folder) !== undefined) linked();
   if (root === null) return [];
   const { entries, fault } = entriesOf(root, budget);
   if (fault !== null) {
@@ -117,6 +117,17 @@ export function itemsOf(
     else if (!isOut) odd?.({ name, path }, real === null ? "the link leads nowhere" : ODD[is ?? "other"]);
   }
   return items.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What stands there itself, a link too. Throws SYSTEM.IO.PERMISSION_DENIED where a folder above it may not be entered. */
+export function lookedAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+    const message = `workflows cannot be looked for in ${path}: ${dirname(path)} may not be entered; look at its owner and its rights`;
+    throw new TroupeError("SYSTEM.IO.PERMISSION_DENIED", message, { file: path }, error);
+  }
 }
 
 function warnLink(path: string, folder: string, warn: Warn): void {

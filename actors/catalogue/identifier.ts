@@ -22,6 +22,9 @@ const told = (identifier: string): { identifier?: string } =>
 /** Whether an identifier is the path of a file rather than an id. */
 export const isPath = (identifier: string): boolean => PATH.test(identifier);
 
+/** What is left out of a discovery may be what is looked for. */
+const UNREAD = / cannot be read: /;
+
 /** `name`, `local/name`, `pack/name`; a bare name may also mean the only pack's workflow of that name. */
 export function findById(identifier: string, discovery: Discovery, near: string | null): FoundWorkflow {
   const { found, packs } = discovery;
@@ -58,7 +61,8 @@ export function findById(identifier: string, discovery: Discovery, near: string 
   }
   const like = suggest(identifier, [...found.keys()]);
   const help = like === null ? "`troupe list` shows what there is" : `did you mean "${like}"?`;
-  const message = `${missing("workflow", identifier)}: ${help}`;
+  const unread = discovery.warnings.filter((each) => UNREAD.test(each)).map((each) => `; ${each}`);
+  const message = `${missing("workflow", identifier)}: ${help}${unread.join("")}`;
   throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { ...told(identifier), suggestion: like });
 }
 

@@ -41,7 +41,8 @@ const found = (id: string): FoundWorkflow => ({ id, file: `/w/${id}.yaml`, fault
 const DISCOVERY = {
   found: new Map(NAMES.map((id) => [id, found(id)])),
   packs: new Set<string>(),
-} as Pick<Discovery, "found" | "packs"> as Discovery;
+  warnings: [],
+} as Pick<Discovery, "found" | "packs" | "warnings"> as Discovery;
 const resolved = (identifier: string): string => coded(() => findById(identifier, DISCOVERY, null).id);
 
 describe.each(Object.entries(CONVENTIONS))("%s", (_, { to, from }) => {
