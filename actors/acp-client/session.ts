@@ -3,7 +3,8 @@
  *
  * I1. One prompt runs at a time. Its answer comes after every update that came before it was shown.
  * I2. A cancel is reported to the agent, takes back what it asked, and is waited for; an agent that does not answer is
- *     dropped with its connection. Either way the prompt ends `cancelled`.
+ *     dropped with its connection. Either way the prompt ends `cancelled`. One that comes after the answer reaches no
+ *     agent: it bounds the wait for what is shown, and the answer stands.
  * I3. A prompt is sent with content that the agent has said it takes; any other is refused before it is sent.
  * I4. A session that is closed cancels the prompts that wait for their turn, too.
  */
@@ -15,7 +16,7 @@ import { anyOf, type CallOptions } from "./connection.ts";
 import { ClientError, isClientError } from "./errors.ts";
 import { PromptQueue, type WhenBusy } from "./prompt-queue.ts";
 
-/** How long, in milliseconds, an agent may take to end a prompt that was cancelled. */
+/** How long, in milliseconds, an agent and what shows its updates may take to end a prompt that was cancelled. */
 export const CANCEL_MS = 2500;
 
 export type SessionFacts = { id: string; cwd: string; additional: readonly string[] };
@@ -103,15 +104,16 @@ export class AgentSession {
     let stopTimer: (() => void) | undefined;
     const unsent = new AbortController();
     let isCancelled = false;
+    let isAnswered = false;
     const cancel = (): void => {
       if (isCancelled) return;
       isCancelled = true;
       unsent.abort();
-      this.#calls.notify("session/cancel", { sessionId: this.id }).catch(() => undefined);
+      if (!isAnswered) this.#calls.notify("session/cancel", { sessionId: this.id }).catch(() => undefined);
       this.#desk.withdraw(this.id);
       stopTimer = this.#clock.after(CANCEL_MS, () => {
         cut.resolve({ stopReason: "cancelled" });
-        void this.#calls.drop();
+        if (!isAnswered) void this.#calls.drop();
       });
     };
     this.#desk.withdraw(this.id);
@@ -126,19 +128,16 @@ export class AgentSession {
         throw error;
       });
     if (signal?.aborted) cancel();
-    const answered = (): void => {
-      this.#cancel = null;
-      signal?.removeEventListener("abort", cancel);
-      stopTimer?.();
-    };
     try {
       const response = await Promise.race([asked, cut.promise]);
-      answered(); // what is still to be shown takes its time here, not at the agent (I2)
-      await this.#desk.shown(this.id);
+      isAnswered = true;
+      await Promise.race([this.#desk.shown(this.id), cut.promise]);
       return response;
     } finally {
-      answered();
+      this.#cancel = null;
       this.#desk.withdraw(this.id);
+      signal?.removeEventListener("abort", cancel);
+      stopTimer?.();
     }
   }
 

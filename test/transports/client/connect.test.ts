@@ -10,6 +10,7 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CANCEL_MS } from "../../../actors/acp-client/session.ts";
 import {
   type AgentSession,
   type ConnectOptions,
@@ -363,6 +364,32 @@ describe("calls", () => {
     await client.close();
     expect(await prompt).toEqual({ stopReason: "end_turn" });
   }, 10_000);
+  test.each<[string, (session: AgentSession, stop: AbortController) => void]>([
+    ["its session", (session) => session.cancel()],
+    ["its signal", (_, stop) => stop.abort()],
+  ])(
+    "a prompt whose updates are never taken ends when %s cancels it after its answer, and its connection stays",
+    async (_, cancel) => {
+      const far = () =>
+        app().onRequest(methods.agent.session.prompt, async ({ client, params: { sessionId } }) => {
+          const update: SessionUpdate = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hi" } };
+          await client.notify(methods.client.session.update, { sessionId, update });
+          return { stopReason: "end_turn" };
+        });
+      const { open, pairs } = scripted(far);
+      const client = await connected(open, { onUpdate: never });
+      const stop = new AbortController();
+      const session = await client.newSession({ cwd });
+      const prompt = session.prompt("go", { signal: stop.signal });
+      await until(() => pairs[0]?.sent.length === 3 && client.counts.pending === 0);
+      for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+      cancel(session, stop);
+      clock.advance(CANCEL_MS);
+      expect(await prompt).toEqual({ stopReason: "end_turn" });
+      expect([methodsOf(pairs[0]), client.state]).toEqual([["initialize", "session/new", "session/prompt"], "ready"]);
+      await client.close();
+    },
+  );
   test("S11: of close and the time limit the first one decides, and only it", async () => {
     const { open } = scripted(() => bare().onRequest(methods.agent.session.list, never));
     const first = await connected(open);
