@@ -10,6 +10,7 @@ import type { OpenChannel } from "../../actors/acp-client/channel.ts";
 import { AgentClient, systemClock, type Timers } from "../../actors/acp-client/client.ts";
 import { type ClientHandlerOptions, ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
 import { ClientMask } from "../../actors/acp-client/client-mask.ts";
+import { ClientError } from "../../actors/acp-client/errors.ts";
 import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
 import type { LinkInput } from "../../machines/link-machine.ts";
 import { addressOf } from "./address.ts";
@@ -141,7 +142,12 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   }
 }
 
+/** Plain JavaScript can leave all of them out. */
+const NOWHERE = 'connect has to be told where the agent is, by "url", "command" or "open"';
+
 function opening(target: AgentAddress, mask: ClientMask): OpenChannel {
+  const given: { url?: unknown; command?: unknown; open?: unknown } = target;
+  if ((given.url ?? given.command ?? given.open) === undefined) throw new ClientError("unsupported", NOWHERE);
   if ("open" in target) return target.open;
   if (!("url" in target)) return async () => startAgent(target, (text) => mask.text(text));
   const address = addressOf(target);

@@ -422,6 +422,15 @@ describe("calls", () => {
   });
 });
 
+test.each([{}, { url: undefined }, { command: undefined }])(
+  "connect(%j) is refused at once, in words",
+  async (none) => {
+    await expect(connect(none as unknown as ConnectOptions)).rejects.toMatchObject({
+      type: "unsupported",
+      message: 'connect has to be told where the agent is, by "url", "command" or "open"',
+    });
+  },
+);
 test("a client says nothing on standard output", async () => {
   const write = vi.spyOn(process.stdout, "write");
   const { open } = scripted(app);
