@@ -12,6 +12,13 @@ import { pageAt, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const TOKEN = "a".repeat(32);
+const GATES = `name: gates
+states:
+  initial: one
+  one: {type: step, command: "true", approval: {message: First}, on_success: two}
+  two: {type: step, command: "true", approval: {message: Second, on_deny: abort}, on_success: done}
+  done: {type: terminal}
+`;
 const ENV = { TROUPE_TRUST: "1", ...NO_BROWSER };
 
 test.skipIf(BROWSER === null)("a form of all questions answers them at once (skipped without Chromium)", async () => {
@@ -34,6 +41,30 @@ test.skipIf(BROWSER === null)("a form of all questions answers them at once (ski
     expect(await wrongIn(page)).toEqual([]);
     const answers = storedRows(house.store, session).filter(({ type }) => type === "input.answered");
     expect(answers).toMatchObject([{ payload: { text: '{"bump":"minor","who":"Ann"}', who: "ann" } }]);
+  } finally {
+    await chromium.leave();
+    await house.leave();
+  }
+});
+
+test.skipIf(BROWSER === null)("a double click answers one question (skipped without Chromium)", async () => {
+  const house = openHouse(["acceptance/asks.yaml"]);
+  const chromium = await Chromium.start(BROWSER as string);
+  try {
+    writeFileSync(join(house.cwd, ".troupe", "workflows", "gates.yaml"), GATES);
+    const api = new Api(await startServer(house, [], ENV));
+    const { run } = await api.start("gates", { consent: "ask" });
+    const page = await pageAt({ chromium }, `${api.at}/#/run/${run}`);
+    await page.sees(".ask", "First");
+    await page.click(".ask .primary");
+    await page.sees(".ask", "Second");
+    await page.click(".ask .primary", { count: 2 });
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    expect(await page.evaluate(`document.querySelector(".ask .primary")?.disabled`)).toBe(false);
+    await page.click(".ask [data-kind=reject_once]");
+    await page.finds(`document.querySelector(".ask") === null`);
+    expect(await api.run(run)).not.toMatchObject({ status: "completed" });
+    expect(await wrongIn(page)).toEqual([]);
   } finally {
     await chromium.leave();
     await house.leave();

@@ -152,8 +152,8 @@ export class Page {
       string[]
     >;
   }
-  /** Waits until the element can be clicked, and clicks its middle: again where it has moved meanwhile (I3). */
-  async click(selector: string): Promise<void> {
+  /** Waits until the element can be clicked, and clicks its middle: again where it has moved (I3). `count` 2: as the second of a double click. */
+  async click(selector: string, { count = 1 } = {}): Promise<void> {
     const where = JSON.stringify(selector);
     let isHit = false;
     while (!isHit) {
@@ -168,7 +168,7 @@ export class Page {
         })`,
       )) as object;
       for (const type of ["mousePressed", "mouseReleased"])
-        await this.#send("Input.dispatchMouseEvent", { type, ...at, button: "left", clickCount: 1 });
+        await this.#send("Input.dispatchMouseEvent", { type, ...at, button: "left", clickCount: count });
       // Where the click leads to another document, nothing is left to ask: it has hit.
       isHit = (await this.#evaluate("globalThis.clicked?.() ?? true").catch(() => true)) === true;
     }

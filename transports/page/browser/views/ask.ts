@@ -13,6 +13,7 @@ import { fillIn } from "../opened.ts";
 import { type Asking, attempt, type OpenRun, type PageRun, state } from "../state.ts";
 import { askView } from "./ask-form.ts";
 import { editIn, editView } from "./edit.ts";
+import { onceEach } from "./marks.ts";
 
 const MEANS: { readonly [kind: string]: string } = {
   allow_once: "this time",
@@ -27,7 +28,7 @@ export function asks(run: OpenRun, moment: RunMoment): TemplateResult | typeof n
   if (record === null || !moment.isEnd) return nothing;
   const { permissions, questions } = record;
   if (permissions.length + questions.length === 0) return nothing;
-  return html`<section class="asks" aria-label="Waits for you">
+  return html`<section class="asks" aria-label="Waits for you" @click=${onceEach}>
     ${repeat(
       permissions,
       ({ permission }) => permission,

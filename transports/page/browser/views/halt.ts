@@ -4,6 +4,7 @@ import { type Halt, haltOf } from "../../../../projections/page/halt.ts";
 import { visible } from "../../../../projections/page/seen.ts";
 import { call } from "../calls.ts";
 import { attempt, type OpenRun, state } from "../state.ts";
+import { onceEach } from "./marks.ts";
 
 const LABELS: { readonly [name: string]: string } = {
   cost_usd: "Cost in USD, up to",
@@ -31,7 +32,7 @@ export function haltView(run: OpenRun): TemplateResult | typeof nothing {
       state.note = "It is being resumed.";
     });
   };
-  return html`<section class="asks" aria-label="Waits for more to spend"><article class="ask" data-halt=${name}>
+  return html`<section class="asks" aria-label="Waits for more to spend" @click=${onceEach}><article class="ask" data-halt=${name}>
     <p class="heading"><strong>Stopped at its budget</strong> <small>${visible(step)}</small></p>
     <p class="message">${visible(words)}</p>
     <form @submit=${give}><label class="field"><span>${LABELS[name] ?? name}</span><input name=${name} required .value=${value}></label>

@@ -25,3 +25,12 @@ export const folderOf = (cwd: string): string => cwd.split(/[\\/]/).filter(Boole
 /** In place of what is looked for; where it was not found, the page's note says why. */
 export const lacking = (title: string, looking: string): TemplateResult =>
   html`<main class="wait"><h1 class="hidden">${title}</h1><p class="hint">${page.isBusy ? looking : html`This cannot be shown. <a href="#/">All runs</a>`}</p></main>`;
+/** For what holds questions: the second click of a double click is meant for what stood there at the first. */
+export const onceEach = {
+  capture: true,
+  handleEvent(event: MouseEvent): void {
+    if (event.detail < 2 || !(event.target as Element).closest("button")) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+};
