@@ -1,5 +1,10 @@
-/** Going from place to place: the address says where, and what is there is fetched. */
+/**
+ * Going from place to place: the address says where, and what is there is fetched.
+ *
+ * I1. What the server could not give is asked for again while one stays; what it refuses is not.
+ */
 import { type PagePlace, placeOf, placeText, type RunPlace } from "../../../projections/page/place.ts";
+import { CallFault } from "./calls.ts";
 import { loadRuns, loadWorkflow, loadWorkflows } from "./loads.ts";
 import { closeMachines, openMachines } from "./observed.ts";
 import { closeRun, openRun } from "./opened.ts";
@@ -17,6 +22,8 @@ export function adjust(change: Partial<RunPlace>): void {
   changed();
 }
 
+const AGAIN_MS = 5_000;
+let again: ReturnType<typeof setTimeout> | undefined;
 let noted: ReturnType<typeof setTimeout> | undefined;
 /** Browsers refuse an address that changes many times a second. */
 function noteAddress(): void {
@@ -37,6 +44,7 @@ function forgetShown(): void {
 export function arrive(): void {
   clearTimeout(noted);
   noted = undefined;
+  clearTimeout(again);
   const place = placeOf(location.hash);
   if (placeText(place) !== placeText(state.place)) forgetShown();
   state.place = place;
@@ -45,22 +53,35 @@ export function arrive(): void {
   if (place.view !== "machines") closeMachines();
   switch (place.view) {
     case "runs":
-      void attempt(loadRuns);
+      void read(loadRuns);
       break;
     case "run":
-      void attempt(() => openRun(place.run));
+      void read(() => openRun(place.run));
       break;
     case "machines":
       openMachines();
       break;
     case "workflows":
-      void attempt(() => loadWorkflows(place.cwd));
+      void read(() => loadWorkflows(place.cwd));
       break;
     case "workflow":
-      void attempt(() => loadWorkflow(place));
+      void read(() => loadWorkflow(place));
       break;
     default:
       place satisfies never;
   }
   changed();
+}
+
+/** Reads what is shown here (I1). */
+async function read(work: () => Promise<unknown>): Promise<void> {
+  const { place } = state;
+  const fault = await attempt(work);
+  if (!(fault instanceof CallFault) || (fault.status < 500 && fault.status !== 429)) return;
+  if (placeText(state.place) !== placeText(place)) return;
+  clearTimeout(again);
+  again = setTimeout(() => {
+    closeRun();
+    arrive();
+  }, AGAIN_MS);
 }

@@ -162,16 +162,19 @@ export const act = (change: () => void) => (): void => {
   change();
   changed();
 };
-/** Carries out what was asked for, and says what went wrong. */
-export async function attempt(work: () => Promise<unknown>): Promise<void> {
+/** Carries out what was asked for, and says what went wrong. Resolves with that, or null. */
+export async function attempt(work: () => Promise<unknown>): Promise<unknown> {
   state.isBusy = true;
   state.note = null;
   changed();
+  let fault: unknown = null;
   try {
     await work();
   } catch (error) {
+    fault = error;
     state.note = error instanceof Error ? error.message : String(error);
   }
   state.isBusy = false;
   changed();
+  return fault;
 }
