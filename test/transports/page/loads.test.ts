@@ -1,8 +1,8 @@
-/** Covers I1 of `loads.ts` for schedules: what is shown is of the directory that the address names. */
+/** Covers `loads.ts`: I1 for schedules, which are of the directory that the address names; I2. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { browserPart } from "../../support/browser-part.ts";
 
-const { loadWorkflows } = await browserPart("loads");
+const { loadRuns, loadWorkflows } = await browserPart("loads");
 const { state } = await browserPart("state");
 /** The requests that wait for their answers, by path. */
 let asked: Map<string, (body: object) => void>;
@@ -36,4 +36,18 @@ test("schedules that come late are not shown in another directory (I1)", async (
   await second("of b");
   await first("of a");
   expect(state.schedules.here.map(({ workflow }: { workflow: string }) => workflow)).toEqual(["of b"]);
+});
+
+test("of a run that is not listed any more nothing is kept (I2)", async () => {
+  let latest = ["a", "b"];
+  vi.stubGlobal("fetch", async (path: string) =>
+    path.endsWith("/steps")
+      ? Response.json({ steps: [], current: [] })
+      : Response.json({ runs: path.includes("open=true") ? [] : latest.map((id) => ({ id, status: "completed" })) }),
+  );
+  await loadRuns();
+  expect([...state.trees.keys()]).toEqual(["a", "b"]);
+  latest = ["b", "c"];
+  await loadRuns();
+  expect([...state.trees.keys()]).toEqual(["b", "c"]);
 });

@@ -2,6 +2,7 @@
  * What the lists show: runs, workflows, one workflow.
  *
  * I1. What comes late is not shown where one has gone meanwhile.
+ * I2. Of a run that is not listed any more nothing is kept.
  */
 
 import { chartOf } from "../../../projections/chart/chart.ts";
@@ -32,16 +33,25 @@ export async function loadRuns(): Promise<void> {
   const latest = await call<{ runs: PageRun[] }>(`/api/runs?limit=${state.most}`);
   const runs = withOpen(latest.runs, open.runs);
   state.runs = runs;
+  forgetOthers(runs);
   changed();
   const isFinal = ({ id, status }: PageRun): boolean => !goesOn(status) && measured.has(id);
   const going = runs.filter(({ status }) => goesOn(status)).slice(0, MOST_RUNS);
   const ended = runs.slice(0, MOST_MEASURED).filter((run) => !goesOn(run.status) && !isFinal(run));
   const wanted = [...going, ...ended];
   await each(wanted, async ({ id, status }) => {
-    state.trees.set(id, await call<Tree>(`/api/runs/${id}/steps`));
+    const tree = await call<Tree>(`/api/runs/${id}/steps`);
+    if (state.runs?.some((run) => run.id === id) !== true) return; // I2
+    state.trees.set(id, tree);
     if (!goesOn(status)) measured.add(id);
     changed();
   });
+}
+
+/** I2 */
+function forgetOthers(runs: readonly PageRun[]): void {
+  const listed = new Set(runs.map(({ id }) => id));
+  for (const known of [state.trees, measured]) for (const id of known.keys()) if (!listed.has(id)) known.delete(id);
 }
 
 /** Who looks for something looks for it in all runs that the API gives at once. */
