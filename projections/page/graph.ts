@@ -87,7 +87,7 @@ function visited(steps: readonly StepHistory[], isOver: boolean, moment: RunMome
 /** The terminal that a run ended in, where the document leaves no doubt. */
 function endOf({ nodes, edges }: Chart, steps: readonly StepHistory[], state: StepState): string | null {
   const last = steps.findLast(({ path }) => !path.includes("/"));
-  if (last === undefined) return null;
+  if (last === undefined || state === "cancelled") return null;
   const terminals = new Map(nodes.filter(({ kind }) => kind === "terminal").map((node) => [node.name, node.status]));
   const wanted = state === "failed" ? "failure" : "success";
   const ways = edges.filter(({ from, to }) => from === last.name && terminals.get(to) === wanted);

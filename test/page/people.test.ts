@@ -199,6 +199,24 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
     expect(await wrongIn(first)).toEqual([]);
   });
 
+  test("who cancels a run is told so until it is, and the run has come to no end of its document", async () => {
+    const api = new Api(await startServer(house, [], ENV));
+    const { run } = await api.start("cut");
+    const page = await pageAt({ chromium }, `${api.at}/#/run/${run}`);
+    await page.sees(".run-head .chip.running");
+    await page.evaluate(`{
+      globalThis.notes = [];
+      new MutationObserver(() => notes.push(document.querySelector(".note")?.textContent ?? "")).observe(document.querySelector("#page"), { subtree: true, childList: true });
+    }`);
+    await page.click(".acts button");
+    await page.sees(".run-head .chip.cancelled");
+    await page.finds('document.querySelector(".note") === null');
+    expect(await page.evaluate(`notes.some((text) => text.startsWith("It is being cancelled."))`)).toBe(true);
+    expect(await page.texts(".fault")).toEqual([]);
+    expect(await page.texts(".ending")).toEqual(["the run was cancelled"]);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+
   test.each([
     ["Resume, run the step again", "completed"],
     ["Resume, count it as failed", "failed"],

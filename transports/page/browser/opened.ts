@@ -10,7 +10,7 @@ import { goesOn } from "../../../projections/runs/standing.ts";
 import { frameOf } from "../../../projections/sse/events.ts";
 import { CallFault, call, hear, type Told } from "./calls.ts";
 import { knownWorkflow } from "./loads.ts";
-import { changed, type KnownWorkflow, type OpenRun, type PageRun, state } from "./state.ts";
+import { changed, DOING, type KnownWorkflow, type OpenRun, type PageRun, state } from "./state.ts";
 
 const LOOK_AGAIN = new Set([
   ...["permission.requested", "permission.resolved", "input.required", "input.answered"],
@@ -124,14 +124,21 @@ async function follow(run: OpenRun): Promise<void> {
       if (frame.type === "step.call_workflow.started") void loadChart(run, frame.payload.workflow);
     }
     if (isNew) void lookAgain(run);
+    const hasEnded = run.history.ended.has(run.id);
+    if (hasEnded || state.note === DOING.resume) settled();
     changed();
-    if (run.history.ended.has(run.id)) run.stop.abort();
+    if (hasEnded) run.stop.abort();
   };
   await hear(`/api/runs/${encodeURIComponent(run.id)}/events?whole=true`, {
     after: run.history.head,
     told,
     signal: run.stop.signal,
   });
+}
+
+/** What was being done shows now. */
+function settled(): void {
+  if (state.note === DOING.cancel || state.note === DOING.resume) state.note = null;
 }
 
 async function lookAgain(run: OpenRun): Promise<void> {

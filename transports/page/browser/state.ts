@@ -139,6 +139,9 @@ export const state: PageState = {
   ...{ isBusy: false, machines: null, isFollowed: false, isOutdated: false },
 };
 
+/** What is said of a run while it is done, until the run shows it. */
+export const DOING = { cancel: "It is being cancelled.", resume: "It is being resumed." } as const;
+
 let asked = false;
 let drawing: () => void = () => undefined;
 let hearing: () => void = () => undefined;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { type Halt, haltOf } from "../../../../projections/page/halt.ts";
 import { visible } from "../../../../projections/page/seen.ts";
 import { call } from "../calls.ts";
-import { attempt, type OpenRun, state } from "../state.ts";
+import { attempt, DOING, type OpenRun, state } from "../state.ts";
 import { onceEach } from "./marks.ts";
 
 const LABELS: { readonly [name: string]: string } = {
@@ -28,8 +28,8 @@ export function haltView(run: OpenRun): TemplateResult | typeof nothing {
     const amount = name === "time" || given === "" || Number.isNaN(Number(given)) ? given : Number(given);
     void attempt(async () => {
       const path = `/api/runs/${encodeURIComponent(run.id)}/resume`;
+      state.note = DOING.resume;
       await call(path, { method: "POST", body: { budget: { [name]: amount } } });
-      state.note = "It is being resumed.";
     });
   };
   return html`<section class="asks" aria-label="Waits for more to spend" @click=${onceEach}><article class="ask" data-halt=${name}>

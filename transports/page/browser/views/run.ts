@@ -11,7 +11,7 @@ import { call } from "../calls.ts";
 import { exportRun } from "../export.ts";
 import { adjust } from "../going.ts";
 import { momentNow } from "../opened.ts";
-import { act, attempt, type OpenRun, type Pane, state } from "../state.ts";
+import { act, attempt, DOING, type OpenRun, type Pane, state } from "../state.ts";
 import { againView, askAgain } from "./again.ts";
 import { asks } from "./ask.ts";
 import { runGraph } from "./graph.ts";
@@ -23,7 +23,7 @@ import { stepView } from "./step.ts";
 
 const PANES: { readonly [pane in Pane]: string } = { graph: "Graph", timeline: "Timeline", step: "Step" };
 
-type Ended = Pick<Ending<"run.completed">["said"], "message" | "error">;
+type Ended = Pick<Ending<"run.completed">["said"], "message" | "error" | "status">;
 
 export function runView(run: OpenRun, { step: address, line }: RunPlace): TemplateResult {
   const { history, record } = run;
@@ -65,11 +65,11 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
   </main>`;
 }
 
-/** What its last state says, and what went wrong. */
-function ending({ message, error }: Ended): TemplateResult {
+/** What its last state says, and what went wrong. That somebody has cancelled it is no fault. */
+function ending({ message, error, status }: Ended): TemplateResult {
   const said = [message ?? "", error?.message ?? ""].filter((text) => text !== "").map(visible);
   if (said.length === 0) return html``;
-  return html`<p class=${error === undefined ? "ending" : "fault"}>${said.join(" · ")}</p>`;
+  return html`<p class=${error === undefined || status === "cancelled" ? "ending" : "fault"}>${said.join(" · ")}</p>`;
 }
 
 /** The run that it does again. */
@@ -95,10 +95,10 @@ function acts(run: OpenRun): TemplateResult {
   const { record, isOffline } = run;
   if (record === null || isOffline) return html``;
   const path = `/api/runs/${encodeURIComponent(run.id)}`;
-  const post = (what: string, body?: object) => () =>
+  const post = (what: keyof typeof DOING, body?: object) => () =>
     attempt(async () => {
+      state.note = DOING[what];
       await call(`${path}/${what}`, { method: "POST", ...(body === undefined ? {} : { body }) });
-      state.note = what === "cancel" ? "It is being cancelled." : "It is being resumed.";
     });
   const hasEnded = record.endedAt !== null;
   const isOpen = goesOn(record.status);
