@@ -3,13 +3,14 @@
  * many moments a second.
  *
  * I1. What a later row says is not seen.
- * I2. The time of a moment is that of its last row; at the end of a log that still grows it is now.
+ * I2. Who has asked is gone where no process runs: what is open then was cut off, and does not wait.
+ * I3. The time of a moment is that of its last row; at the end of a log that still grows it is now.
  */
 import type { StepState } from "../runs/tree.ts";
 import { NO_USAGE, type UsageSum, UsageTotal } from "../runs/usage.ts";
 import type { RunHistory, StepHistory, StepPause } from "./history.ts";
 
-/** `isAlive`: whether what has no end runs. `now`: milliseconds since the epoch. */
+/** `isAlive`: whether what has no end runs, or waits. `now`: milliseconds since the epoch. */
 export type MomentOptions = { seq: number | null; isAlive: boolean; now: number };
 export type RunMoment = {
   seq: number;
@@ -51,7 +52,7 @@ export function stepAt(step: StepHistory, { seq, at, isAlive }: RunMoment): Step
   if (step.seq > seq) return null;
   const end = step.end !== null && step.end.seq <= seq ? step.end : null;
   const waits = end === null ? step.waits.filter((wait) => wait.seq <= seq && (wait.until?.seq ?? seq + 1) > seq) : [];
-  const open: StepState = waits.length > 0 ? "waiting" : isAlive ? "running" : "interrupted";
+  const open: StepState = !isAlive ? "interrupted" : waits.length > 0 ? "waiting" : "running";
   return {
     state: end?.said.status ?? open,
     attempts: 1 + countUpTo(step.tries, seq),
@@ -80,8 +81,9 @@ export function runAt(history: RunHistory, run: string, { seq, isAlive }: RunMom
   const end = history.ended.get(run);
   if (end !== undefined && end.seq <= seq) return end.said.status;
   if (begun === undefined || begun.seq > seq) return null;
+  if (!isAlive) return "interrupted";
   const waits = history.steps.some(
     (step) => step.run === run && step.waits.some((wait) => wait.seq <= seq && (wait.until?.seq ?? seq + 1) > seq),
   );
-  return waits ? "waiting" : isAlive ? "running" : "interrupted";
+  return waits ? "waiting" : "running";
 }

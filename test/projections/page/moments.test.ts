@@ -46,6 +46,19 @@ describe("a run as it was at a row", () => {
     expect(runAt(cut, RUN, at(cut, 5, false))).toBe("running");
   });
 
+  test("what was asked is not waited for where no process runs (I2)", () => {
+    const cut = historyOf(ROWS.slice(0, 7));
+    const right = cut.at("fan/right") as never;
+    const stateOf = (isAlive: boolean) => [
+      runAt(cut, RUN, at(cut, null, isAlive)),
+      stepAt(right, at(cut, null, isAlive))?.state,
+    ];
+    expect([stateOf(true), stateOf(false)]).toEqual([
+      ["waiting", "waiting"],
+      ["interrupted", "interrupted"],
+    ]);
+  });
+
   test("attempts, usage and the ends of called runs count from their rows on", () => {
     const right = history.at("fan/right") as never;
     expect([stepAt(right, at(history, 10))?.attempts, stepAt(right, at(history, 11))?.attempts]).toEqual([1, 2]);

@@ -87,6 +87,8 @@ type Hearing = {
   after?: number;
   told: (events: Told[]) => void;
   signal: AbortSignal;
+  /** Is called when the stream is there again: the server may be another by now. */
+  back?: () => void;
   /** Is called where the server has said that it will send nothing. */
   refused?: (fault: CallFault) => void;
 };
@@ -123,8 +125,9 @@ function whileSeen(signal: AbortSignal): AbortController {
  * Hears the events of a stream until `signal`, while the page is looked at (I2); comes back by itself behind the last
  * id. Resolves when the stream is over. `told` is called with all that one piece of the network brought.
  */
-export async function hear(path: string, { after, told, signal, refused }: Hearing): Promise<void> {
+export async function hear(path: string, { after, told, signal, back, refused }: Hearing): Promise<void> {
   let last = after;
+  let isBack = false;
   for (await isSeen(signal); !signal.aborted; await isSeen(signal)) {
     const here = whileSeen(signal);
     try {
@@ -135,6 +138,8 @@ export async function hear(path: string, { after, told, signal, refused }: Heari
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
         return refused?.(faultIn(answer, await answer.text()));
       if (answer.ok && answer.body !== null) {
+        if (isBack) back?.();
+        isBack = true;
         let found: Told[] = [];
         const parser = createParser({
           onEvent: ({ id, event, data }) => {

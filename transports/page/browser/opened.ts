@@ -132,6 +132,8 @@ async function follow(run: OpenRun): Promise<void> {
   await hear(`/api/runs/${encodeURIComponent(run.id)}/events?whole=true`, {
     after: run.history.head,
     told,
+    // What one that was ended had asked is not asked any more, and no row says so.
+    back: () => void lookAgain(run),
     signal: run.stop.signal,
   });
 }
