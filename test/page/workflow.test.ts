@@ -78,6 +78,10 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
     await goTo(page, "/workflow/nope");
     await page.sees('[role="alert"]', "nope");
     expect(await page.texts("form.start")).toEqual([]);
+    await goTo(page, "/workflow/nightly");
+    await page.sees(".workflow h1", "nightly");
+    expect(await page.texts(".workflow h2")).toEqual(["Start a run"]);
+    await goTo(page, "/workflow/nope");
     await page.sees("main.wait", "This cannot be shown. All runs");
     await goTo(page, "/workflows");
     await page.sees(".workflows strong", "odd");

@@ -75,5 +75,7 @@ function figures(runs: readonly PageRun[], trees: readonly Tree[]): TemplateResu
     <div class="scroll" tabindex="0"><table><thead><tr><th>step</th><th>runs</th><th>failed</th><th>p50</th><th>p95</th></tr></thead><tbody>${told.steps.map((step) => html`<tr><td>${visible(step.name)}</td><td>${step.runs}</td><td>${step.failed}</td><td>${time(step.p50)}</td><td>${time(step.p95)}</td></tr>`)}</tbody></table></div></section>`;
 }
 
-const last = (runs: readonly PageRun[]): TemplateResult =>
-  html`<section><h2>Last runs</h2><ul class="last">${runs.slice(0, 20).map(({ id, status, startedAt }) => html`<li><a href="#/run/${id}">${stateMark(status)} ${stateText(status)} <small>${agoText(startedAt, state.now)}</small></a></li>`)}</ul></section>`;
+const last = (runs: readonly PageRun[]): TemplateResult | typeof nothing =>
+  runs.length === 0
+    ? nothing
+    : html`<section><h2>Last runs</h2><ul class="last">${runs.slice(0, 20).map(({ id, status, startedAt }) => html`<li><a href="#/run/${id}">${stateMark(status)} ${stateText(status)} <small>${agoText(startedAt, state.now)}</small></a></li>`)}</ul></section>`;
