@@ -231,6 +231,7 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
     const { at } = new Api(await startServer(house, [], ENV));
     const page = await pageAt({ chromium }, `${at}/`);
     await page.sees(".group h2", "Cut off");
+    expect(await page.texts(".runs .took")).toEqual([""]);
     await page.click(".runs a");
     await page.sees(".run-head .chip.interrupted");
     expect(await page.evaluate("location.hash")).toBe(`#/run/${run}`);

@@ -6,6 +6,7 @@ import { runGroups, waitOf } from "../../../../projections/page/overview.ts";
 import { placeText } from "../../../../projections/page/place.ts";
 import { visible } from "../../../../projections/page/seen.ts";
 import { agoText, durationText, stateText, usageText } from "../../../../projections/page/spoken.ts";
+import { goesOn } from "../../../../projections/runs/standing.ts";
 import { loadMoreRuns } from "../loads.ts";
 import { attempt, changed, type PageRun, state } from "../state.ts";
 import { folderOf, stateMark } from "./marks.ts";
@@ -66,12 +67,13 @@ function row(run: PageRun, isChosen: boolean): TemplateResult {
   const tree = state.trees.get(run.id);
   const step = tree?.current.join(", ") ?? "";
   const wait = waitOf(run);
-  const until = run.endedAt ?? state.now;
+  // When one was cut off, no row says.
+  const until = run.endedAt ?? (goesOn(run.status) ? state.now : null);
   return html`<li class=${isChosen ? "chosen" : ""}><a href="#/run/${encodeURIComponent(run.id)}">
     ${stateMark(run.status)}<span class="hidden">${stateText(run.status)}</span>
     <span class="what"><strong>${visible(run.workflow)}</strong>${wait === null ? html`<span class="now">${visible(run.error?.message ?? step)}</span>` : html`<span class="now asks-for">${visible(wait)}</span>`}</span>
     <span class="used">${usageText(tree?.usage ?? { inputTokens: 0, outputTokens: 0, tokens: 0, costs: [] })}</span>
-    <span class="took">${durationText(until - run.startedAt)}</span>
+    <span class="took">${until === null ? "" : durationText(until - run.startedAt)}</span>
     <span class="folder" title=${run.cwd}>${folderOf(run.cwd)}${run.startedBy === undefined ? "" : ` · ${visible(run.startedBy)}`}</span>
     <span class="ago">${agoText(run.startedAt, state.now)}</span></a></li>`;
 }
