@@ -7,8 +7,9 @@
  *     since an editor may kill its agent. A process that found everything kept keeps nothing.
  * I3. After `ahead`, what stands beside the parts that ran runs while no chunk is asked for, a little at a time. What is done
  *     when all of it has run takes time that the first prompt would else take.
+ * I4. After `hold`, what is used later is of this build, also where another one was installed in its place meanwhile.
  */
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { constants, Script } from "node:vm";
 import type { CodeCache } from "./code-cache.ts";
@@ -17,6 +18,8 @@ const QUIET_MS = 5_000;
 /** Who has asked for nothing new for so long has time. */
 const IDLE_MS = 150;
 const SLICE_MS = 5;
+/** Who has ended by then needs no file later. */
+const HOLD_MS = 1_000;
 /** The chunk of small parts from everywhere: most of them this command never uses. */
 const SHARED = "shared-";
 
@@ -31,6 +34,8 @@ export class Chunks {
   readonly #parts = new Map<string, Part>();
   readonly #bodies = new Map<string, Bodies>();
   readonly #scripts = new Map<string, Script>();
+  /** The files of chunks that were not read yet, open. */
+  readonly #files = new Map<string, number>();
   #due: NodeJS.Timeout | null = null;
   #idle: NodeJS.Timeout | null = null;
 
@@ -63,6 +68,20 @@ export class Chunks {
   /** Lets parts run before they are used, once this process has time: the first session and prompt find them done. */
   ahead(then: () => void = () => undefined): void {
     this.#idle ??= setTimeout(() => this.#runSome(then), IDLE_MS).unref();
+  }
+
+  /** Opens the files of all chunks once this process has lived for a while: one that is removed can be read on (I4). */
+  hold(): void {
+    setTimeout(() => {
+      try {
+        for (const chunk of readdirSync(this.#folder))
+          if (!this.#bodies.has(chunk)) this.#files.set(chunk, openSync(join(this.#folder, chunk), "r"));
+      } catch {
+        // Where so many files cannot be open, they are needed for other things: what is read is found by its name.
+        for (const file of this.#files.values()) closeSync(file);
+        this.#files.clear();
+      }
+    }, HOLD_MS).unref();
   }
 
   #runSome(then: () => void): void {
@@ -100,7 +119,7 @@ export class Chunks {
 
   #compile(file: string): Script {
     const cachedData = this.#cache?.code(basename(file));
-    const script = new Script(readFileSync(file, "latin1"), {
+    const script = new Script(this.#read(file), {
       filename: file,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(cachedData === undefined ? {} : { cachedData }),
@@ -111,6 +130,23 @@ export class Chunks {
     if (this.#due === null) this.#due = setTimeout(() => this.#keep(), QUIET_MS).unref();
     else this.#due.refresh();
     return script;
+  }
+
+  #read(file: string): string {
+    const held = this.#files.get(basename(file));
+    if (held !== undefined) {
+      this.#files.delete(basename(file));
+      const text = readFileSync(held, "latin1");
+      closeSync(held);
+      return text;
+    }
+    try {
+      return readFileSync(file, "latin1");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      const message = `${file} is not there: where Troupe was installed anew meanwhile, end this process and start it again; else install it anew`;
+      throw new Error(message, { cause: error });
+    }
   }
 
   #keep(): void {

@@ -44,4 +44,5 @@ const chunks = new Chunks(folder, codeCache(join(folder, PROGRAM)));
 // An editor starts its agent before a person has written anything. What it has made by then is moved out of the room for
 // new objects, which would else be full in the middle of the first prompt.
 if (process.argv[2] === "acp") chunks.ahead(() => collect({ type: "minor" }));
+chunks.hold();
 chunks.load(PROGRAM);

@@ -47,6 +47,19 @@ test("a part that failed runs again when it is used again, and one that is not t
   expect(() => chunks.load("main.cjs#other")).toThrow("main.cjs has no part other: install Troupe anew");
 });
 
+test("a process that lives on reads its own chunks, also once another build stands in their place (I4)", () => {
+  const main = chunk("main.cjs", 'exports.later = () => require("./later-1.cjs#first");');
+  chunk("later-1.cjs", "exports.of = 1;");
+  const chunks = new Chunks(folder, null);
+  chunks.hold();
+  const { later } = chunks.load(main) as { later: () => object };
+  vi.advanceTimersByTime(1_000);
+  rmSync(join(folder, "later-1.cjs"));
+  chunk("later-2.cjs", "exports.of = 2;");
+  expect(later()).toEqual({ of: 1 });
+  expect(() => chunks.load("gone-1.cjs#first")).toThrow("end this process and start it again");
+});
+
 test("while nothing is asked for, what stands beside the parts that ran runs too (I3)", async () => {
   const main = chunk("main.cjs", "exports.ran = [];", { beside: 'require("./main.cjs#first").ran.push("beside");' });
   const shared = chunk("shared-1.cjs", "", { far: 'throw new Error("nobody used this");' });
