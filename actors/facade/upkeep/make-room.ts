@@ -9,7 +9,7 @@ import { rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Environment, userFolders } from "../../base/user-folders.ts";
 import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
-import { bytesOf, storeRoom } from "../../host/sqlite/store-room.ts";
+import { bytesOf, isOfOlderForm, storeRoom } from "../../host/sqlite/store-room.ts";
 import { storeFileOf } from "../store-file.ts";
 
 const MADE_AGAIN = ["compile", "parsed"];
@@ -17,6 +17,8 @@ const MADE_AGAIN = ["compile", "parsed"];
 const PLENTY = 64 * 1024 ** 2;
 /** For what a commit adds to the log, beside bringing in what is there. */
 const A_COMMIT = 1024 ** 2;
+/** Of its own size, at most: measured. */
+const AS_OFTEN = 3;
 
 /** Whether a collection failed for want of room. */
 export function lacksRoom(error: unknown, environment: Environment): boolean {
@@ -53,7 +55,7 @@ const isOnOneDisk = (a: string, b: string): boolean => {
 export function noRoom(error: unknown, environment: Environment, sizeOf: () => number): TroupeError {
   const file = storeFileOf(environment);
   const { wal, older, free } = storeRoom(file);
-  const needs = growth(file, sizeOf, wal) + A_COMMIT;
+  const needs = growth(file, sizeOf, wal) + ofNewForm(file) + A_COMMIT;
   const could = older.map(({ path, bytes }) => `${path} (${megabytes(bytes)})`).join(", ");
   const message = `the disk of ${file} has ${megabytes(free)} left, and removing takes room first: see that ${megabytes(needs)} are free, then do this again${could === "" ? "" : `. What earlier stores have left is yours to remove: ${could}`}`;
   return new TroupeError("SYSTEM.IO.WRITE_FAILED", message, { file, free, needs }, error);
@@ -69,3 +71,6 @@ function growth(file: string, sizeOf: () => number, most: number): number {
     return most;
   }
 }
+
+/** What it takes to bring an older store to this form: its copy, the log of the change, and what the file grows by. */
+const ofNewForm = (file: string): number => (isOfOlderForm(file) ? AS_OFTEN * bytesOf(file) : 0);

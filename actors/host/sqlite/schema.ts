@@ -193,7 +193,7 @@ export function migrate(db: DatabaseSync): void {
     if (found >= 1 && found <= 11) number(db);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
-    db.exec("rollback");
+    if (db.isTransaction) db.exec("rollback"); // SQLite has done it by itself where the disk is full
     throw error;
   }
 }

@@ -3,14 +3,18 @@
  *
  * I1. What was kept of earlier stores is its user's to remove: it is named, never taken away.
  */
-import { lstatSync, readdirSync, statfsSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readSync, statfsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ATTACHMENTS_FILE } from "./attachments.ts";
 import { CONVERSATIONS_FILE } from "./conversations.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
 
-/** What a copy of an older form, and a store that was replaced, are called (`copies.ts`). */
-const OLDER = /^\.v\d+$/;
+/** What a copy of an older form (`keep-older.ts`), and a store that was replaced (`copies.ts`), are called. */
+const OLDER = /^\.v\d+(?:\.[0-9a-f]+(?:-journal)?)?$/;
 const REPLACED = /^replaced-/;
+
+/** Where SQLite keeps `user_version` in a file. */
+const AT_FORM = 60;
 
 /**
  * In bytes. `wal`: the log that is not brought in yet. `total`: all files of the store, with it, what lies beside and
@@ -46,4 +50,25 @@ export function bytesOf(path: string): number {
 export function freeOn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
+}
+
+/** Whether the next process that opens the store has to bring it to our form first. */
+export function isOfOlderForm(file: string): boolean {
+  const form = formInHead(file);
+  return form > 0 && form < SCHEMA_VERSION;
+}
+
+/** As it stands in the head of the file; 0 where there is none. */
+function formInHead(file: string): number {
+  try {
+    const head = Buffer.alloc(AT_FORM + 4);
+    const opened = openSync(file, "r");
+    try {
+      return readSync(opened, head, 0, head.length, 0) === head.length ? head.readUInt32BE(AT_FORM) : 0;
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return 0;
+  }
 }

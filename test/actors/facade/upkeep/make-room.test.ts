@@ -1,10 +1,12 @@
 /** Covers `make-room.ts` and `store-room.ts`: what goes where a disk is full, what never does, and what is said. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { lacksRoom, makeRoom, noRoom } from "../../../../actors/facade/upkeep/make-room.ts";
+import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
 import { storeRoom } from "../../../../actors/host/sqlite/store-room.ts";
 
 const MB = 1024 ** 2;
@@ -92,6 +94,18 @@ test("how much room it takes is said, and what is the user's to remove", () => {
   expect(error).toMatchObject({ code: "SYSTEM.IO.WRITE_FAILED", cause, details: { needs: 2 * MB } });
   expect(error.message).toContain("left, and removing takes room first: see that 2.0 MB are free, then do this again");
   expect(error.message).toContain(`is yours to remove: ${older} (2.5 MB)`);
+});
+
+test("a store of an older form has to be brought to the new one first, which takes thrice its size", () => {
+  const file = put(0, "state", "troupe.db");
+  const needs = (version: number): unknown => {
+    const db = new DatabaseSync(file);
+    db.exec(`create table if not exists a(b); pragma user_version=${version}`);
+    db.close();
+    return noRoom(new Error("full"), environment, () => 0).details["needs"];
+  };
+  expect(needs(SCHEMA_VERSION)).toBe(MB);
+  expect(needs(SCHEMA_VERSION - 1)).toBe(MB + 3 * statSync(file).size);
 });
 
 test("a fault that is none of room, or with plenty of it, is left as it is", () => {
