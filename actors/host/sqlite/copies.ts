@@ -9,11 +9,10 @@
  * I4. Only what is sound, and of no later form, is put back, and whole: also what stands in a write-ahead log beside it.
  * I5. Only this user may read a copy.
  */
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../base/make-folder.ts";
-import { randomWord } from "../../base/random.ts";
 import { codeOfSqlite } from "../../errors/system.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { ATTACHMENTS_FILE } from "./attachments.ts";
@@ -86,26 +85,6 @@ export function restoreStore({ file, folder, id, force }: CopyOptions & { force:
   });
 }
 
-/** Before a file is brought to a newer form: it stays as `<file>.v<its form>`. Throws where there is no room for that. */
-export function keepOlder(db: DatabaseSync, file: string): void {
-  const version = Number(db.prepare("pragma user_version").get()?.["user_version"]);
-  const kept = `${file}.v${version}`;
-  if (version === 0 || version >= SCHEMA_VERSION || existsSync(kept)) return;
-  const draft = `${kept}.${randomWord(6, "hex")}`;
-  privately(() => {
-    try {
-      db.prepare("vacuum into ?").run(draft);
-      const copied = new DatabaseSync(draft, { readOnly: true });
-      const found = Number(copied.prepare("pragma user_version").get()?.["user_version"]);
-      copied.close();
-      // Another process was first: the copy is its, and this one is of the newer form already.
-      if (found === version && !existsSync(kept)) linkSync(draft, kept);
-    } finally {
-      rmSync(draft, { force: true });
-    }
-  });
-}
-
 /** Throws SYSTEM.STORE.* where what is copied is at fault; any other error is of the place it goes to. */
 function copyOne(from: string, to: string): void {
   let db: DatabaseSync | undefined;
@@ -163,7 +142,8 @@ function lockedAlone(file: string): DatabaseSync | null {
   }
 }
 
-function privately<T>(act: () => T): T {
+/** What is made meanwhile is this user's alone. */
+export function privately<T>(act: () => T): T {
   const mask = process.umask(0o077);
   try {
     return act();

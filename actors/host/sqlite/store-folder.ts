@@ -6,7 +6,7 @@
  * I2. It lies on this machine, unless the user says that no other one uses it.
  * I3. Whatever goes wrong has a code and says what to do.
  */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../base/make-folder.ts";
 import type { Environment } from "../../base/user-folders.ts";
@@ -16,6 +16,7 @@ import { TroupeError } from "../../errors/troupe-error.ts";
 import { SIGNAL_SUFFIX } from "./commit-signal.ts";
 import { networkFileSystem } from "./network-folder.ts";
 import { OWNERS_FOLDER } from "./owner.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
 import { refuseAbove, refuseDenied, type StorePlace } from "./store-rights.ts";
 
 /** Set to 1: the store lies on a network file system, and no other machine uses it. */
@@ -95,7 +96,14 @@ function faultOf(error: unknown, place: StorePlace): TroupeError {
   const code = message.includes("later version")
     ? "SYSTEM.STORE.NEWER"
     : (codeOfSqlite(error) ?? "SYSTEM.STORE.UNUSABLE");
-  return new TroupeError(code, `cannot use the store ${file}: ${message}. ${ADVICE[code] ?? ""}`, { file }, error);
+  const advice = `${ADVICE[code] ?? ""}${code === "SYSTEM.STORE.NEWER" ? asItWas(file) : ""}`;
+  return new TroupeError(code, `cannot use the store ${file}: ${message}. ${advice}`, { file }, error);
+}
+
+/** Where a newer version has kept the store as this one left it. */
+function asItWas(file: string): string {
+  const kept = `${file}.v${SCHEMA_VERSION}`;
+  return existsSync(kept) ? ` As this version left it the store is kept in ${kept}.` : "";
 }
 
 const isDenied = (error: unknown): boolean =>

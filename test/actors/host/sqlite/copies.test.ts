@@ -8,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +15,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { copyStore, keepOlder, restoreStore } from "../../../../actors/host/sqlite/copies.ts";
+import { copyStore, restoreStore } from "../../../../actors/host/sqlite/copies.ts";
 import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
 
 let root: string;
@@ -258,39 +257,5 @@ describe("a copy is not put back, and nothing is changed", () => {
     put(join(folder, "attachments.db"), "x", 0);
     put(join(folder, "conversations.db"), "x", SCHEMA_VERSION + 9);
     expect(restore()).toBeNull();
-  });
-});
-
-describe("before a file is brought to a newer form", () => {
-  const kept = (version: number, path = file): string[] => {
-    put(path, "old", version);
-    const db = new DatabaseSync(path);
-    keepOlder(db, path);
-    db.close();
-    return readdirSync(state);
-  };
-  test("it stays beside, under its form", () => {
-    expect(kept(SCHEMA_VERSION - 1)).toEqual(["troupe.db", `troupe.db.v${SCHEMA_VERSION - 1}`]);
-    expect(textIn(`${file}.v${SCHEMA_VERSION - 1}`)).toBe("old");
-  });
-  test("only this user may read it (I5)", () => {
-    kept(1);
-    expect(statSync(`${file}.v1`).mode & 0o777).toBe(0o600);
-  });
-  test("the first copy stays as it is", () => {
-    put(`${file}.v1`, "first", 1);
-    expect(kept(1)).toEqual(["troupe.db", "troupe.db.v1"]);
-    expect(textIn(`${file}.v1`)).toBe("first");
-  });
-  test.each([0, SCHEMA_VERSION, SCHEMA_VERSION + 1])("none is made of form %i", (version) => {
-    expect(kept(version)).toEqual(["troupe.db"]);
-  });
-  test("none is left when it cannot be made", () => {
-    put(file, "old", 1);
-    const db = new DatabaseSync(file);
-    db.exec("begin");
-    expect(() => keepOlder(db, file)).toThrow("cannot VACUUM from within a transaction");
-    db.close();
-    expect([readdirSync(state), existsSync(`${file}.v1`)]).toEqual([["troupe.db"], false]);
   });
 });

@@ -126,5 +126,9 @@ describe("what is wrong with a store has its code, and nothing is changed", () =
     other.exec(`pragma user_version=${SCHEMA_VERSION + 1}`);
     other.close();
     expect(fault()).toMatchObject({ code: "SYSTEM.STORE.NEWER" });
+    expect(fault()).not.toMatchObject({ message: expect.stringContaining("As this version left it") });
+    writeFileSync(`${file}.v${SCHEMA_VERSION}`, "");
+    const kept = `As this version left it the store is kept in ${file}.v${SCHEMA_VERSION}.`;
+    expect(fault()).toMatchObject({ message: expect.stringContaining(kept) });
   });
 });
