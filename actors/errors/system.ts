@@ -16,7 +16,7 @@ const OF_SQLITE: ReadonlyMap<number, Code> = new Map([
 const KIND = 0xff;
 
 const SQLITE_ERROR = 1;
-/** Our statements fit the tables of every version, so something else has changed the file. */
+/** Our statements fit the tables that were found: something else has changed the file since, or a newer Troupe. */
 const LACKS = /^no such (?:table|column): /;
 
 /** The code of an error that SQLite threw, or null where it is none of these. */
@@ -24,9 +24,12 @@ export function codeOfSqlite(error: unknown): Code | null {
   if (typeof error !== "object" || error === null || !("errcode" in error) || typeof error.errcode !== "number")
     return null;
   const kind = error.errcode & KIND;
-  if (kind === SQLITE_ERROR && "message" in error && LACKS.test(String(error.message))) return "SYSTEM.STORE.DAMAGED";
+  if (kind === SQLITE_ERROR && isOfOtherTables(error)) return "SYSTEM.STORE.DAMAGED";
   return OF_SQLITE.get(kind) ?? null;
 }
+
+/** Whether SQLite lacked a table or a column. */
+export const isOfOtherTables = (error: object): boolean => "message" in error && LACKS.test(String(error.message));
 
 const OF_SYSTEM: ReadonlyMap<string, Code> = new Map([
   ["ENOSPC", "SYSTEM.IO.WRITE_FAILED"],

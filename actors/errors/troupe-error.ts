@@ -1,7 +1,7 @@
 /** The one error that crosses the facade: a stable code, a message that says what to do, and details as data. */
 import type { Fault, Json } from "../../machines/model.ts";
 import { type Code, isCode, UNMAPPED } from "./codes.ts";
-import { codeOfErrno, codeOfSqlite, temporaryFault } from "./system.ts";
+import { codeOfErrno, codeOfSqlite, isOfOtherTables, temporaryFault } from "./system.ts";
 
 export type Details = { [name: string]: Json };
 
@@ -30,12 +30,18 @@ const OF_STORE: { [code in Code]?: string } = {
   "SYSTEM.STORE.DAMAGED": "the store is damaged: move it away, or put a copy of yours back",
 };
 
+const OF_OTHER_TABLES =
+  "the store's tables are not those of this version. Where a newer Troupe has opened it meanwhile, end this process and start it again; else the store is damaged: put a copy of yours back";
+
 /** An error of any kind as a `TroupeError`: one with a known code keeps it, everything else is unmapped. */
 export function troupeError(error: unknown): TroupeError {
   if (error instanceof TroupeError) return error;
   if (typeof error === "object" && error !== null && "message" in error) {
     const ofStore = codeOfSqlite(error);
-    if (ofStore !== null) return new TroupeError(ofStore, `${OF_STORE[ofStore]}: ${error.message}`, {}, error);
+    if (ofStore !== null) {
+      const words = isOfOtherTables(error) ? OF_OTHER_TABLES : OF_STORE[ofStore];
+      return new TroupeError(ofStore, `${words}: ${error.message}`, {}, error);
+    }
     const temporary = temporaryFault(error);
     if (temporary !== null) return new TroupeError(temporary.code, temporary.message, {}, error);
     const given = "code" in error ? String(error.code) : "";

@@ -5,7 +5,8 @@
  * I1. All that one tick of the event loop handled is one transaction; it begins at the first touch.
  * I2. `log` rows are only ever inserted, until their session is deleted.
  * I3. `foreignChange()` is true when another process has committed since it was last asked.
- * I4. Nothing is written to a file that a newer Troupe has brought to its form while this process had it open.
+ * I4. Nothing is written to a file that a newer Troupe has brought to its form while this process had it open. What can
+ *     no longer be read of it is not called damaged.
  * I5. Nor to one that was taken away from its place: it would be lost.
  */
 import { dirname, join } from "node:path";
@@ -59,6 +60,7 @@ export class Store implements Storage {
   readonly isBusy = isBusy;
   readonly stand: () => void;
   readonly #sql: Statements;
+  #prepared: Statements;
   readonly #bell: CommitSignal;
   readonly #watch: StoreWatch;
   readonly #checkpoints: Checkpoints;
@@ -85,10 +87,15 @@ export class Store implements Storage {
     );
     keepOlder(db, file);
     migrate(db);
-    const prepared = statementsOf(db);
+    this.#prepared = statementsOf(db);
     const sql: Statements = (text) => {
       this.#statements++;
-      return prepared(text);
+      try {
+        return this.#prepared(text);
+      } catch (error) {
+        refuseNewer(formOf(db)); // I4
+        throw error;
+      }
     };
     this.#sql = sql;
     this.sessions = sessionTable(sql);
@@ -150,7 +157,9 @@ export class Store implements Storage {
     const version = this.foreignCommits();
     const changed = version !== this.#version;
     this.#version = version;
-    if (changed) this.#form = formOf(this.db);
+    const form = changed ? formOf(this.db) : this.#form;
+    if (form !== this.#form) this.#prepared = statementsOf(this.db); // each is looked at anew
+    this.#form = form;
     if (this.#begun) refuseNewer(this.#form); // I4
     this.#askedWithin = this.#begun;
     return changed;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { type TroupeError, troupeError } from "../../../../actors/errors/troupe-error.ts";
 import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
 
@@ -69,4 +70,20 @@ test("a transaction in which nobody asked says nothing of the others", async () 
   store.begin();
   store.commit();
   expect(store.foreignNews()).toBe(true);
+});
+
+test("what a newer Troupe has taken away cannot be read, and the store is not called damaged (I4)", () => {
+  expect(store.runs.find("r")).toBeUndefined();
+  other.db.exec(`alter table run rename to run_new; pragma user_version=${SCHEMA_VERSION + 1}`);
+  const said = (): TroupeError => {
+    try {
+      store.runs.find("r");
+    } catch (error) {
+      return troupeError(error);
+    }
+    throw new Error("it was read");
+  };
+  expect(said().message).toContain("Where a newer Troupe has opened it meanwhile, end this process and start it again");
+  store.foreignChange();
+  expect(said()).toMatchObject({ code: "SYSTEM.STORE.NEWER", details: { form: SCHEMA_VERSION + 1 } });
 });
