@@ -3,11 +3,12 @@
  *
  * I1. What is little is read at once, trusted or not: it costs no more than `SMALL`. More is read in this process only
  *     in a directory that the user has trusted; else by a process of its own (docs/decisions/0015-reader.md).
+ *     Names in folders may be more where this process serves nobody: one file of many starts no process of its own.
  * I2. Which of them it was changes nothing in the answer, but for what takes too much.
  */
 import { setImmediate } from "node:timers/promises";
 import type { WorkflowSummary } from "../api/records.ts";
-import { Budget, SMALL } from "../base/budget.ts";
+import { Budget, type BudgetLimits, SMALL } from "../base/budget.ts";
 import { Catalogue, type Checked, type Loaded, type Workflows } from "./catalogue.ts";
 import { isPath } from "./identifier.ts";
 import { Reader, type ReaderOptions } from "./reader/reader.ts";
@@ -15,17 +16,21 @@ import { Reader, type ReaderOptions } from "./reader/reader.ts";
 export type GuardedOptions = ReaderOptions & {
   /** Whether the user has trusted a directory; asked only where much is to be read. */
   trusts?: (cwd: string) => boolean;
+  /** Names in folders that are read at once. */
+  names?: number;
 };
 
 export class GuardedCatalogue implements Workflows {
   readonly #here: Catalogue;
   readonly #reader: Reader;
   readonly #trusts: (cwd: string) => boolean;
+  readonly #small: BudgetLimits;
 
   constructor(options: GuardedOptions) {
     this.#here = new Catalogue(options);
     this.#reader = new Reader(options);
     this.#trusts = options.trusts ?? (() => false);
+    this.#small = { ...SMALL, entries: options.names ?? SMALL.entries };
   }
 
   /** See `Catalogue.watch`: it opens no file. */
@@ -75,7 +80,7 @@ export class GuardedCatalogue implements Workflows {
       apart,
     }: { tried: (budget: Budget) => Promise<T>; trusted: () => Promise<T>; apart: () => Promise<T> },
   ): Promise<T> {
-    const budget = new Budget(SMALL, { isTrial: true });
+    const budget = new Budget(this.#small, { isTrial: true });
     try {
       const answer = await tried(budget);
       if (!budget.isSpent) return answer;

@@ -8,7 +8,7 @@ import type { Validation } from "../api/records.ts";
 import { build } from "../base/build.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Environment, userFolders } from "../base/user-folders.ts";
-import type { Workflows } from "../catalogue/catalogue.ts";
+import { FOLDER, type Workflows } from "../catalogue/catalogue.ts";
 import { GuardedCatalogue } from "../catalogue/guarded.ts";
 import type { KeptParsesOptions } from "../catalogue/kept-parses.ts";
 import { reservedName } from "../catalogue/reserved.ts";
@@ -30,6 +30,8 @@ type Given = {
   extensions: Extensions;
   /** Whether nothing may be written to the state folder. */
   ephemeral: boolean;
+  /** Names in folders that are read at once. */
+  names?: number;
 };
 
 /** What a workflow may name of an installation; without extensions, what every one has. */
@@ -42,7 +44,7 @@ export const installedNames = (extensions: Extensions = {}): InstalledNames => (
 /** What looks at workflow files: what there is, and whether it can run. */
 export type Looks = { catalogue: Workflows; preflight: Preflight };
 
-export function workflowsIn({ environment, clock, config, trusts, extensions, ephemeral }: Given): Looks {
+export function workflowsIn({ environment, clock, config, trusts, extensions, ephemeral, names }: Given): Looks {
   const operations = operationsWith(extensions);
   const providers = providersWith(extensions);
   const catalogue = new GuardedCatalogue({
@@ -52,6 +54,7 @@ export function workflowsIn({ environment, clock, config, trusts, extensions, ep
     clock,
     trusts,
     installed: installedNames(extensions),
+    ...(names === undefined ? {} : { names }),
     ...(ephemeral ? {} : keptParsesIn(environment, extensions)),
     ...configuredSearch(configuredBy(config)),
   });
@@ -72,12 +75,13 @@ function keptParsesIn(environment: Environment, extensions: Extensions): { keptP
 
 type Alone = Omit<Given, "config" | "trusts"> & { mask: Mask };
 
-/** The same where no store is open: no directory is trusted but by `TROUPE_TRUST=1`. */
+/** The same where no store is open and nobody is served: no directory is trusted but by `TROUPE_TRUST=1`. */
 export const looksWithoutStore = ({ mask, ...given }: Alone): Looks =>
   workflowsIn({
     ...given,
     config: configReader(given.environment, mask),
     trusts: () => given.environment["TROUPE_TRUST"] === "1",
+    names: FOLDER.entries,
   });
 
 /** All that is found in a workflow's file and around it. Throws as the catalogue does. */

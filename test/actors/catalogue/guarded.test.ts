@@ -62,6 +62,19 @@ describe("where a directory is read", () => {
     expect(stranger.started.readers).toBe(1);
   });
 
+  test("one file of many is read at once where so many names may be met, their list apart (I1)", async () => {
+    const one = house();
+    fill(one, 140, (index) => workflow(`w${index}`));
+    const served = guarded(one);
+    expect((await served.catalogue.validate(one.cwd, "w3")).id).toBe("w3");
+    expect(served.started.readers).toBe(1);
+    const { catalogue, started } = guarded(one, { names: 1_000 });
+    expect((await catalogue.validate(one.cwd, "w3")).id).toBe("w3");
+    expect(started.readers).toBe(0);
+    expect((await catalogue.list(one.cwd)).length).toBe(140);
+    expect(started.readers).toBe(1);
+  });
+
   test("a path is read apart wherever it is asked from: trust for one directory says nothing of another", async () => {
     const one = house();
     const path = one.write("elsewhere/w.yaml", `${workflow("w")}# ${"x".repeat(64 * 1024)}\n`);
