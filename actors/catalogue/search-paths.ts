@@ -5,12 +5,12 @@
  * I1. A folder of the directory may not lead out of it; a folder that the user set up may be anywhere.
  */
 
-import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import type { FileLimits } from "../../machines/workflow/limits.ts";
 import type { ParseOptions } from "../../machines/workflow/parse.ts";
 import type { WorkflowSummary } from "../api/records.ts";
 import type { BudgetLimits } from "../base/budget.ts";
-import type { Environment } from "../base/user-folders.ts";
+import { absolute, type Environment } from "../base/user-folders.ts";
 import type { KeptParsesOptions } from "./kept-parses.ts";
 
 export type { Environment };
@@ -55,9 +55,7 @@ const FLAVOURS = [
 ] as const;
 
 /** A base folder of the XDG specification: a relative value counts as not set. */
-function base(value: string | undefined, otherwise: string): string {
-  return value !== undefined && isAbsolute(value) ? value : otherwise;
-}
+const base = (value: string | undefined, otherwise: string): string => absolute(value) ?? otherwise;
 
 /** The folders of step templates that every workflow of a directory may use. */
 export function templateFolders(cwd: string, { environment, homedir }: CatalogueOptions): string[] {

@@ -7,7 +7,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import type { Environment } from "../base/user-folders.ts";
+import { absolute, type Environment } from "../base/user-folders.ts";
 
 export type Site = {
   environment: Environment;
@@ -20,10 +20,10 @@ const KINDS = ["prompts", "scripts", "skills", "workflows", "plugins"] as const;
 type FolderKind = (typeof KINDS)[number] | "roles";
 const NAMES = ["troupe", "awf"] as const;
 
-export const homeOf = (environment: Environment): string => environment.HOME || homedir();
+export const homeOf = (environment: Environment): string => absolute(environment.HOME) ?? homedir();
 
 function userFolders({ environment }: Site, variable: string, fallback: readonly string[]): string[] {
-  const root = environment[variable] || join(homeOf(environment), ...fallback);
+  const root = absolute(environment[variable]) ?? join(homeOf(environment), ...fallback);
   return NAMES.map((name) => join(root, name));
 }
 const configFolders = (site: Site): string[] => userFolders(site, "XDG_CONFIG_HOME", [".config"]);

@@ -7,7 +7,7 @@
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Environment } from "../../actors/troupe.ts";
 import { type AuthMethod, OFFER, type Offer, OPTIONAL_METHODS, type OptionalMethod } from "./offer.ts";
 import { isProfile, PROFILES, type Switches } from "./profile.ts";
@@ -30,8 +30,10 @@ export type OfferSettings = {
 };
 type ConfigFields = { readonly [name: string]: unknown };
 
-const fileOf = ({ XDG_CONFIG_HOME, HOME }: Environment): string =>
-  join(XDG_CONFIG_HOME || join(HOME || homedir(), ".config"), "troupe", "acp.json");
+const fileOf = ({ XDG_CONFIG_HOME = "", HOME = "" }: Environment): string => {
+  const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(isAbsolute(HOME) ? HOME : homedir(), ".config");
+  return join(base, "troupe", "acp.json");
+};
 
 /** Throws a `ConfigFault`. */
 export function offerOf(

@@ -8,7 +8,7 @@
  */
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize } from "node:path";
-import { type Environment, userFolders } from "../../base/user-folders.ts";
+import { absolute, type Environment, userFolders } from "../../base/user-folders.ts";
 import { type ArchiveRules, filesIn } from "../../packs/archive.ts";
 import { sha256 as digestOf } from "../../packs/checksum.ts";
 import { bytesOf, checkArchive, type Most, type Place, placeOf, placeText } from "../../packs/source.ts";
@@ -26,8 +26,7 @@ type Fetching = { sha256?: string; place: Place; environment: Environment };
 
 /** Where unpacked agents stand: an agent in a sandbox can read them. */
 export function agentsFolder(environment: Environment): string {
-  const data = environment["XDG_DATA_HOME"];
-  const base = data !== undefined && isAbsolute(data) ? data : join(userFolders(environment).home, ".local", "share");
+  const base = absolute(environment["XDG_DATA_HOME"]) ?? join(userFolders(environment).home, ".local", "share");
   return join(base, "troupe", "agents");
 }
 

@@ -1,6 +1,6 @@
 /** `dist/troupe.js`: starts the program, whose chunks lie beside it, with the code that is kept of them. */
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { settleHome } from "../home.ts";
 import { refuseOldNode } from "../node-version.ts";
@@ -19,10 +19,12 @@ const MOST_CHARS = 230;
 
 /** The user's own: a shared folder could be written by another user. */
 function codeCache(program: string): CodeCache | null {
-  const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, NODE_OPTIONS, NODE_V8_COVERAGE, XDG_CACHE_HOME } =
-    process.env;
+  const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
+  const { XDG_CACHE_HOME = "" } = process.env;
   if (NODE_DISABLE_COMPILE_CACHE === "1" || NODE_V8_COVERAGE) return null;
-  const folder = NODE_COMPILE_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "troupe", "compile");
+  const folder =
+    NODE_COMPILE_CACHE ||
+    join(isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), ".cache"), "troupe", "compile");
   const { version, arch, argv, execArgv } = process;
   const command = argv[2] !== undefined && OFTEN.has(argv[2]) ? argv[2] : "other";
   const made = JSON.stringify([basename(program), version, arch, execArgv, NODE_OPTIONS ?? ""]);
