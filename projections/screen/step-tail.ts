@@ -16,6 +16,8 @@ type Block = { tone: Tone; text: OutputLines };
 
 /** Lines that are held. */
 const MOST_LINES = 64;
+/** UTF-16 units of a line that are held: no screen is as wide, and each is read anew whenever the screen is drawn. */
+const MOST_OF_A_LINE = 4_096;
 
 export class StepTail {
   readonly #shown = new Shown();
@@ -49,7 +51,7 @@ export class StepTail {
     let block = this.#open.get(key);
     if (block === undefined) {
       this.#settle(key);
-      block = { tone: toneOf(row), text: new OutputLines() };
+      block = { tone: toneOf(row), text: new OutputLines(MOST_OF_A_LINE) };
       this.#open.set(key, block);
     }
     for (const text of block.text.push(fresh)) this.#add({ tone: block.tone, text });

@@ -3,14 +3,21 @@
  * took back. A progress bar is one line.
  *
  * I1. The result does not depend on how the text was cut into chunks.
+ * I2. Where a line has a bound, no more of it is held: what comes after that is left out.
  */
 import { SafeText } from "./safe.ts";
 
 export class OutputLines {
   readonly #safe = new SafeText();
+  readonly #most: number;
   #open = "";
   /** The next character takes the place of the line, unless it ends it. */
   #returned = false;
+
+  /** `most`: UTF-16 units of a line. */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
 
   /** The lines that this text ends, whole. */
   push(text: string): string[] {
@@ -41,7 +48,9 @@ export class OutputLines {
 
   #write(text: string): void {
     if (text === "") return;
-    this.#open = this.#returned ? text : this.#open + text;
+    const open = this.#returned ? "" : this.#open;
+    const left = this.#most - open.length;
+    this.#open = open + (text.length > left ? text.slice(0, left) : text);
     this.#returned = false;
   }
 }

@@ -88,3 +88,10 @@ test("however much comes, a bounded number of lines is held (I1)", () => {
   });
   expect([Math.max(...counts), counts.slice(0, 127).at(-1), counts[127]]).toEqual([127, 127, 64]);
 });
+
+test("a line without end is held in part: a screen that is drawn anew reads no more of it", () => {
+  for (let at = 0; at < 20; at++) see(output("s", at * 1_000, "x".repeat(1_000)));
+  expect(lines()).toEqual([`printed: ${"x".repeat(4_096)}`]);
+  see(output("s", 20_000, "end\nnext"));
+  expect(lines()).toEqual([`printed: ${"x".repeat(4_096)}`, "printed: next"]);
+});

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OutputLines } from "../../../projections/terminal/output-lines.ts";
 
-const linesOf = (pieces: readonly string[]) => {
-  const output = new OutputLines();
+const linesOf = (pieces: readonly string[], most?: number) => {
+  const output = new OutputLines(most);
   return [...pieces.flatMap((piece) => output.push(piece)), output.open];
 };
 
@@ -30,6 +30,14 @@ describe("OutputLines", () => {
       output.push("o\rO\nthree"),
       output.close(),
     ]).toEqual([...[["one"], "tw", "", ["O"], "three"]]);
+  });
+
+  it.each([
+    ["abcdef\ngh", ["abc", "gh"]],
+    ["abcdef\rxyzzy", ["xyz"]],
+  ])("I2 %j, of which three are held", (text, lines) => {
+    expect(linesOf([text], 3)).toEqual(lines);
+    expect(linesOf([...text], 3)).toEqual(lines);
   });
 
   it("I1 does not depend on how the text was cut", () => {
