@@ -16,7 +16,6 @@ import { readAllowed } from "../catalogue/files.ts";
 import { readingOf } from "../catalogue/workflow-paths.ts";
 import type { Code } from "../errors/codes.ts";
 import type { WorkContext } from "../host/host.ts";
-import { commandEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import type { End } from "../process/spawn.ts";
 import { cancelled, completed, type Ended, failed } from "./ended.ts";
@@ -29,7 +28,7 @@ import { runScript } from "./run-script.ts";
 import { commandScript, fileScript, type ScriptCommand, withheldNotice } from "./script.ts";
 import { type Fit, fitOf } from "./shape.ts";
 import { traceEnvironment } from "./trace-environment.ts";
-import { treeEnvironment } from "./tree-environment.ts";
+import { placedEnvironment } from "./tree-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
 type CommandWork = WorkInput & { node: CommandNode };
@@ -54,7 +53,7 @@ export async function command(input: CommandWork, context: WorkContext, options:
   const end = await runScript({
     script,
     cwd,
-    env: { ...commandEnvironment(options.environment), ...treeEnvironment(scope), ...traceEnvironment(input, options) },
+    env: { ...placedEnvironment(options.environment, scope), ...traceEnvironment(input, options) },
     marker: markerFor(options.owner, context.attempt),
     signal: context.signal,
     maxOutputBytes: limits.maxOutputBytes,

@@ -15,7 +15,6 @@ import { limitsOf } from "../base/limits.ts";
 import { userFolders } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
-import { commandEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { collectTree } from "../worktrees/collect.ts";
 import { findTree } from "../worktrees/find.ts";
@@ -32,7 +31,7 @@ import type { EffectOptions } from "./options.ts";
 import { Rendering } from "./rendering.ts";
 import { runScript } from "./run-script.ts";
 import { commandScript, withheldNotice } from "./script.ts";
-import { treeEnvironment } from "./tree-environment.ts";
+import { placedEnvironment } from "./tree-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
 export function tree(options: EffectOptions): (input: TreeInput, context: WorkContext) => Promise<TreeNews> {
@@ -145,7 +144,7 @@ async function setUp(input: TreeInput, context: WorkContext, options: EffectOpti
   const end = await runScript({
     script,
     cwd: scope.context.WorkingDir,
-    env: { ...commandEnvironment(options.environment), ...treeEnvironment(scope) },
+    env: placedEnvironment(options.environment, scope),
     marker: markerFor(options.owner, context.attempt),
     signal: context.signal,
     maxOutputBytes,
