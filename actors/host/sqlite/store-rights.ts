@@ -28,7 +28,8 @@ export function refuseAbove(place: StorePlace, folder: string): void {
   if (above !== folder) refuseAbove(place, above);
   const next = wrongWith(folder, X_OK);
   if (next === "ENOENT") return refuse(place, above, W_OK | X_OK);
-  if (next !== null) refuse(place, folder, X_OK);
+  // That a file stands in a folder's place is said elsewhere: it lacks no right.
+  if (next !== null && next !== "ENOTDIR" && lookedAt(folder).isDirectory) refuse(place, folder, X_OK);
 }
 
 function refuse(place: StorePlace, path: string, rights: number): void {
