@@ -6,6 +6,7 @@
  * I3. When the channel has ended, all calls in flight fail with `eof`, which says whether they had been sent; later
  *     ones fail with `notConnected`.
  * I4. When a call settles, nothing of it is left: no timer, no entry.
+ * I5. What is no JSON is refused before it is sent: on the way it would end the connection.
  */
 import {
   type AgentNotificationMethod,
@@ -92,6 +93,7 @@ export class AgentConnection {
   async request(method: `_${string}`, params: object, options?: CallOptions): Promise<unknown>;
   async request(method: string, given: object, { timeoutMs, signal, unsent }: CallOptions = {}): Promise<unknown> {
     if (!this.isOpen) throw notConnected(method);
+    checkJson(method, given);
     const params = { ...given };
     let written = false;
     let release: (() => void) | undefined;
@@ -144,6 +146,7 @@ export class AgentConnection {
   ): Promise<void>;
   async notify(method: string, params: object): Promise<void> {
     if (!this.isOpen) throw notConnected(method);
+    checkJson(method, params);
     try {
       await this.#sdk.agent.notify(method, params);
     } catch {
@@ -182,6 +185,14 @@ export class AgentConnection {
 /** Aborts with the first of them. */
 export const anyOf = (...signals: (AbortSignal | undefined)[]): AbortSignal =>
   AbortSignal.any(signals.filter((one) => one !== undefined));
+function checkJson(method: string, params: object): void {
+  try {
+    JSON.stringify(params);
+  } catch (error) {
+    const why = `${method} was not sent: it cannot be written as JSON: ${(error as Error).message}`;
+    throw new ClientError("unsupported", why, { method }, error);
+  }
+}
 const notConnected = (method: string): ClientError =>
   new ClientError("notConnected", `there is no connection to send ${method} on`, { method });
 const timedOut = (method: string, ms: number): ClientError =>

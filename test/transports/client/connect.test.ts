@@ -126,6 +126,22 @@ describe("a link", () => {
     expect([methodsOf(pairs[0]), methodsOf(pairs[1])]).toEqual([["initialize"], ["initialize", "session/new"]]);
     await client.close();
   });
+  test("what is no JSON is refused at once, and the connection stays", async () => {
+    const { open, tries } = scripted(() =>
+      app().onRequest(methods.agent.session.prompt, () => ({ stopReason: "end_turn" })),
+    );
+    const client = await connected(open);
+    const session = await client.newSession({ cwd });
+    const refused = { type: "unsupported", message: expect.stringContaining("session/prompt was not sent") };
+    await expect(session.prompt("go", { _meta: { n: 1n } })).rejects.toMatchObject(refused);
+    expect(await session.prompt("go")).toEqual({ stopReason: "end_turn" });
+    await expect(client.calls.notify("session/cancel", { sessionId: "s", _meta: { n: 1n } })).rejects.toMatchObject({
+      type: "unsupported",
+    });
+    await client.calls.request("session/list", {});
+    expect([tries(), client.counts]).toEqual([1, NONE]);
+    await client.close();
+  });
   test.each<[string, (session: AgentSession, stop: AbortController) => void]>([
     ["by its session", (session) => session.cancel()],
     ["by its signal", (_, stop) => stop.abort()],
