@@ -9,6 +9,7 @@ import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import type { ToolKind } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
+import { LONGEST_MS } from "../base/clock.ts";
 import { withServer } from "../mcp/connect.ts";
 import type { AgentRequest } from "./agent.ts";
 
@@ -52,8 +53,6 @@ const ownOf = ({ toolbox }: ToolboxRequest): OfferedTool[] =>
     },
   }));
 
-/** A tool may take as long as its step may. */
-const NO_LIMIT = 2 ** 31 - 1;
 const LONGEST_NAME = 64;
 
 async function toolsOf(server: string, client: Client, signal: AbortSignal): Promise<OfferedTool[]> {
@@ -66,7 +65,11 @@ async function toolsOf(server: string, client: Client, signal: AbortSignal): Pro
     schema: tool.inputSchema as Json,
     kind: tool.annotations?.readOnlyHint === true ? "read" : "other",
     call: async (input, stop) => {
-      const result = await client.callTool({ name: tool.name, arguments: input }, { signal: stop, timeout: NO_LIMIT });
+      // It may take as long as its step may.
+      const result = await client.callTool(
+        { name: tool.name, arguments: input },
+        { signal: stop, timeout: LONGEST_MS },
+      );
       return { ok: (result as CallToolResult).isError !== true, text: textOf(result as CallToolResult) };
     },
   }));

@@ -6,6 +6,7 @@
  *
  * I1. Where the process stood still over the end of a wait (stopped by a signal, or kept busy), what has come meanwhile
  *     is heard before the wait ends: an answer that was there in time is not late.
+ * I2. A wait may be longer than a timer of Node's, also without end.
  */
 
 export type Clock = {
@@ -47,13 +48,21 @@ const elapsed = (): number => {
   return seconds * 1e3 + nanoseconds / 1e6;
 };
 
-const after = hearing({
-  elapsed,
-  after: (ms, act) => {
-    const timeout = setTimeout(act, ms);
-    return () => clearTimeout(timeout);
-  },
-});
+/** The longest that a timer of Node's is set for: a longer one ends at once. */
+export const LONGEST_MS = 2 ** 31 - 1;
+
+/** As many timers one after the other as it takes (I2). */
+function timer(ms: number, act: () => void, { isQuiet }: { isQuiet: boolean }): () => void {
+  let timeout: NodeJS.Timeout;
+  const wait = (left: number): void => {
+    timeout = setTimeout(() => (left > LONGEST_MS ? wait(left - LONGEST_MS) : act()), Math.min(left, LONGEST_MS));
+    if (isQuiet) timeout.unref();
+  };
+  wait(ms);
+  return () => clearTimeout(timeout);
+}
+
+const after = hearing({ elapsed, after: (ms, act) => timer(ms, act, { isQuiet: false }) });
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -74,20 +83,12 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Longer ones would end at once. */
-const LONGEST_MS = 2 ** 31 - 1;
-const quietly = hearing({
-  elapsed,
-  after: (ms, act) => {
-    const timeout = setTimeout(act, ms).unref();
-    return () => clearTimeout(timeout);
-  },
-});
+const quietly = hearing({ elapsed, after: (ms, act) => timer(ms, act, { isQuiet: true }) });
 
 /** Aborts after `ms` milliseconds, as `AbortSignal.timeout` does, and keeps I1. It keeps no process alive. */
 export function timeLimit(ms: number): AbortSignal {
   const limit = new AbortController();
   const act = (): void => limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-  quietly(Math.min(ms, LONGEST_MS), act);
+  quietly(ms, act);
   return limit.signal;
 }

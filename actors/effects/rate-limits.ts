@@ -7,13 +7,11 @@
  * I3. A wait ends with its signal, at once, and holds nobody up.
  * I4. One that is refused again waits for FIRST_PAUSE_MS at least, and twice as long each time, whatever it is told.
  */
-import type { Clock } from "../base/clock.ts";
+import { type Clock, LONGEST_MS } from "../base/clock.ts";
 
 export const PACE_MS = 5_000;
 export const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** A timer counts no further. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** Whom a step asks. `account`: what else than the provider's name its limits hold for. */
 export type AskedProvider = { provider: string; account: string; model: string };

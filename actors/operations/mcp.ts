@@ -8,14 +8,12 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
+import { LONGEST_MS } from "../base/clock.ts";
 import { isFields, parsed } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { McpUnreachable, withServer } from "../mcp/connect.ts";
 import { traceMeta } from "../mcp/trace-meta.ts";
 import type { Operation, OperationEnd, Outputs } from "./operation.ts";
-
-/** A tool may take as long as its step may. */
-const NO_LIMIT = 2 ** 31 - 1;
 
 export const mcpTool =
   (server: McpServer, tool: string): Operation =>
@@ -31,7 +29,8 @@ export const mcpTool =
           );
         const request = { name: tool, arguments: { ...call.inputs }, ...traceMeta(call.traceparent) };
         try {
-          const result = await client.callTool(request, { signal: call.signal, timeout: NO_LIMIT });
+          // It may take as long as its step may.
+          const result = await client.callTool(request, { signal: call.signal, timeout: LONGEST_MS });
           return endOf(result as CallToolResult, `${server.name}.${tool}`);
         } catch (error) {
           return { ok: false, message: `${server.name}.${tool}: ${why(error)}` };

@@ -25,8 +25,6 @@ export const OPTIONS = {
   idle_seconds: { type: "number", whole: false },
 } as const satisfies OptionTable;
 
-/** A timer of Node's that is longer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_URL = "https://api.openai.com/v1";
 
 export type Settings = {
@@ -73,7 +71,7 @@ export function settingsOf(given: RawOptions, env: { readonly [name: string]: st
     structured: isOn(options.structured_output ?? true),
     maxRounds: number("max_rounds", 25),
     maxRetries: number("max_retries", 3),
-    idleMs: Math.min(number("idle_seconds", 300) * 1000, LONGEST_TIMER_MS),
+    idleMs: number("idle_seconds", 300) * 1000,
   };
 }
 

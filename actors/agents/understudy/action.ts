@@ -13,7 +13,7 @@ import { AGENT_ERRORS, type AgentErrorClass, type ToolEvent, type ToolQuestion, 
 export const MAX_CHUNKS = 1_000_000;
 /** Chunks per second at most. */
 export const MAX_RATE = 1_000_000;
-/** The longest wait, about 24 days: a timer holds no more. */
+/** The longest wait, about 24 days. */
 export const MAX_WAIT_SECONDS = 2_147_483;
 
 /** `rate` is in chunks per second; null is flat out. */

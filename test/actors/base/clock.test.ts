@@ -1,7 +1,7 @@
-/** Covers I1 of `clock.ts`, on a clock that is late by as much as a test says. */
+/** Covers `clock.ts`: I1, on a clock that is late by as much as a test says. */
 import { getEventListeners } from "node:events";
-import { beforeEach, expect, test } from "vitest";
-import { HEARD_MS, hearing, STOOD_STILL_MS, systemClock } from "../../../actors/base/clock.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { HEARD_MS, hearing, LONGEST_MS, STOOD_STILL_MS, systemClock, timeLimit } from "../../../actors/base/clock.ts";
 import { standStill } from "../../support/deaf.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
@@ -11,6 +11,7 @@ beforeEach(() => {
   clock = new ManualClock();
   over = [];
 });
+afterEach(() => void vi.useRealTimers());
 const wait = (name: string, ms: number) => hearing(clock)(ms, () => void over.push(name));
 const after = (ms: number): string[] => {
   clock.advance(ms);
@@ -63,4 +64,19 @@ test("a sleep that is ended rejects with the reason, and leaves nothing behind",
   const quiet = new AbortController();
   await systemClock.sleep(0, quiet.signal);
   expect(getEventListeners(quiet.signal, "abort")).toEqual([]);
+});
+
+test("a wait that is longer than a timer of Node's ends in its time, or never (I2)", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] });
+  const long = 2 * LONGEST_MS + 100;
+  systemClock.after(long, () => void over.push("after"));
+  void systemClock.sleep(long).then(() => over.push("slept"));
+  const limit = timeLimit(long);
+  const endless = systemClock.after(Number.POSITIVE_INFINITY, () => void over.push("endless"));
+  await vi.advanceTimersByTimeAsync(long - 1);
+  expect([over, limit.aborted]).toEqual([[], false]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([over, limit.aborted]).toEqual([["after", "slept"], true]);
+  endless();
+  expect(vi.getTimerCount()).toBe(0);
 });
