@@ -7,3 +7,16 @@ export type BridgeEnds = {
   input: (take: Take) => Readable;
   output: Writable;
 };
+
+/** Resolves once the output takes more, or takes nothing any more. */
+export function free(output: Writable): Promise<void> {
+  if (!output.writableNeedDrain) return Promise.resolve();
+  return new Promise((resolve) => {
+    const events = ["drain", "error", "close"];
+    const done = (): void => {
+      for (const event of events) output.off(event, done);
+      resolve();
+    };
+    for (const event of events) output.on(event, done);
+  });
+}

@@ -13,7 +13,7 @@ import { ClientError } from "../../actors/acp-client/errors.ts";
 import { ByteLines } from "../acp/byte-lines.ts";
 import { MAX_LINE_BYTES, tooLarge } from "../acp/framer.ts";
 import { type Address, type AddressOptions, addressOf } from "./address.ts";
-import type { BridgeEnds } from "./bridge-ends.ts";
+import { type BridgeEnds, free } from "./bridge-ends.ts";
 import { openSocket } from "./socket.ts";
 
 const HELD_BYTES = 1024 * 1024;
@@ -41,10 +41,16 @@ async function bridgeSocket(address: Address, { input: source, output }: BridgeE
     });
     if (ws.bufferedAmount > HELD_BYTES) input.pause();
   };
+  let isFull = false;
   const toEditor = (text: string): void => {
-    if (output.write(`${text}\n`)) return;
+    // What has come in one piece is handed on in one piece, full or not.
+    if (output.write(`${text}\n`) || isFull) return;
+    isFull = true;
     ws.pause();
-    output.once("drain", () => ws.resume());
+    void free(output).then(() => {
+      isFull = false;
+      ws.resume();
+    });
   };
   const lines = new ByteLines({
     maxBytes: MAX_LINE_BYTES,
@@ -62,6 +68,7 @@ async function bridgeSocket(address: Address, { input: source, output }: BridgeE
   input.once("close", hangUp);
   input.once("error", hangUp);
   output.once("error", hangUp);
+  output.once("close", hangUp);
   ws.on("message", (data: Buffer) => toEditor(data.toString("utf8").replaceAll(/[\r\n]+/g, " ")));
   ws.resume();
   const { code, why } = await ended;
@@ -69,6 +76,6 @@ async function bridgeSocket(address: Address, { input: source, output }: BridgeE
   isOver = true;
   input.destroy();
   // What has come is handed on before the program ends.
-  if (output.writableNeedDrain) await new Promise((resolve) => output.once("drain", resolve).once("error", resolve));
+  await free(output);
   if (!isOurs && !GOOD_BYE.has(code)) throw new ClientError("eof", why, { code });
 }

@@ -6,13 +6,12 @@
  *     it to.
  * I3. Nothing more is read from the editor while a message waits for the server.
  */
-import { once } from "node:events";
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { MemoryAcpCookieStore } from "@agentclientprotocol/sdk/experimental/http-client";
 import { ClientError } from "../../actors/acp-client/errors.ts";
 import { Framer, type Message, refusal } from "../acp/framer.ts";
 import type { Address } from "./address.ts";
-import type { BridgeEnds } from "./bridge-ends.ts";
+import { type BridgeEnds, free } from "./bridge-ends.ts";
 import { openHttp } from "./http.ts";
 
 /** As `bridge`. */
@@ -48,9 +47,9 @@ export async function bridgeHttp(address: Address, { input: source, output }: Br
   };
   for (const event of ["end", "close", "error"]) input.once(event, hangUp);
   output.once("error", hangUp);
+  output.once("close", hangUp);
   const read = async (): Promise<void> => {
-    for await (const message of line.readable as AsyncIterable<AnyMessage>)
-      if (!toEditor(message)) await once(output, "drain");
+    for await (const message of line.readable as AsyncIterable<AnyMessage>) if (!toEditor(message)) await free(output);
   };
   const reading = read().catch(() => undefined); // the line says why it has ended
   const { isGoodbye, why } = await line.ended;
@@ -58,7 +57,7 @@ export async function bridgeHttp(address: Address, { input: source, output }: Br
   isOver = true;
   input.destroy();
   await Promise.all([reading, line.end()]);
-  if (output.writableNeedDrain) await new Promise((resolve) => output.once("drain", resolve).once("error", resolve));
+  await free(output);
   if (!isOurs && !isGoodbye) throw line.refusal() ?? new ClientError("eof", why);
 }
 
