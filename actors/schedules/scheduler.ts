@@ -8,6 +8,7 @@
  *     known before. Only a directory that is not there is waited for until then: it may be mounted later.
  * I3. It looks at the clock at least every `LONGEST_SLEEP_MS`: a machine that slept, or whose clock was set, is noticed.
  * I4. When it has stopped it starts nothing any more; what it has started goes on.
+ * I5. What fails for one schedule is told, and holds up no other one. It is tried again `LONGEST_SLEEP_MS` later.
  */
 
 import type { Fault } from "../../machines/model.ts";
@@ -131,7 +132,7 @@ export class Scheduler {
       if (this.#stopped) return;
       const isDue = next !== null && next <= now;
       if (schedule.off === null && (all || wasSetBack || isDue))
-        await this.#decide(schedule, { type: "time came" }, isDue || schedule.on.missed === "run" || "not yet");
+        await this.#tryToDecide(schedule, { type: "time came" }, isDue || schedule.on.missed === "run" || "not yet");
     }
     await this.#files.watch([...this.#known.values()].map(({ schedule }) => schedule));
     this.#arm();
@@ -142,15 +143,19 @@ export class Scheduler {
     if (this.#stopped) return;
     const { clock } = this.#host;
     let first = clock.now() + LONGEST_SLEEP_MS;
-    for (const { next } of this.#known.values()) if (next !== null && next < first) first = next;
+    // What is still due after a look could not be decided (I5).
+    for (const { next } of this.#known.values()) if (next !== null && next > this.#before && next < first) first = next;
     this.#unset = clock.after(Math.max(0, first - clock.now()), () => this.#do(() => this.#look(false)));
   }
 
+  #fault(cwd: string, error: unknown): void {
+    this.#host.tell({ type: "fault", cwd, message: troupeError(error).message });
+  }
   /** Of what it does nothing is lost: a fault is told, and the next look comes. */
   #do(act: () => Promise<void>): void {
     if (this.#stopped) return;
     const doing = act().catch((error: unknown) => {
-      this.#host.tell({ type: "fault", cwd: "", message: troupeError(error).message });
+      this.#fault("", error);
       this.#arm();
     });
     this.#doing.add(doing);
@@ -165,10 +170,13 @@ export class Scheduler {
         const at = changed.get(path) ?? 0;
         return { path, at, run: workingAt(all, { cwd, at }, this.#host.runs) };
       });
-      if (files.length > 0) await this.#decide(schedule, { type: "files changed", files }, true);
+      if (files.length > 0) await this.#tryToDecide(schedule, { type: "files changed", files }, true);
     }
   }
 
+  #tryToDecide(place: Schedule, event: ScheduleEvent, starts: true | "not yet"): Promise<void> {
+    return this.#decide(place, event, starts).catch((error: unknown) => this.#fault(place.cwd, error));
+  }
   /** What it rests on is looked at first (I2). `starts`: whether it may start a run. */
   async #decide(place: Schedule, event: ScheduleEvent, starts: true | "not yet"): Promise<void> {
     const { whyOff, schedules, newRun } = this.#host;
@@ -222,9 +230,7 @@ export class Scheduler {
       }
       await this.#record(schedule, event);
     };
-    const doing = begun().catch((error: unknown) =>
-      this.#host.tell({ type: "fault", cwd, message: troupeError(error).message }),
-    );
+    const doing = begun().catch((error: unknown) => this.#fault(cwd, error));
     this.#doing.add(doing);
     void doing.finally(() => this.#doing.delete(doing));
   }
