@@ -50,6 +50,7 @@ export function asker(
   }
 
   function put(question: TerminalQuestion): void {
+    if (open.has(question.permission)) return; // its row is written again when another viewer is asked
     const controller = new AbortController();
     open.set(question.permission, controller);
     turn = turn.then(async () => {

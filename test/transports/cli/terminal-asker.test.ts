@@ -58,6 +58,18 @@ describe("asker", () => {
     expect(io.written.out).toBe("");
   });
 
+  it("asks once where the log says a question that is still open again", async () => {
+    const io = recordingIo({ asks: true, answers: ["1", "2"] });
+    const made = decisions();
+    const questions = asker(made, io);
+    questions.see([requested("a"), requested("a"), requested("b")]);
+    await made.made(2);
+    expect(made.list).toEqual([
+      ["a", "trust"],
+      ["b", "refuse"],
+    ]);
+  });
+
   it("asks again after an answer that is none, and gives up in the end", async () => {
     const io = recordingIo({ asks: true, answers: ["maybe", "Do"] });
     expect(await answered(io, ["a"])).toEqual([["a", "refuse"]]);
