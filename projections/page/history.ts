@@ -151,11 +151,11 @@ export class RunHistory {
         for (const wait of node.waits) wait.until ??= here;
         return node.live.clear();
       case "permission.requested":
-        return void node.waits.push({ ...here, type: "permission", id: row.payload.permission, until: null });
+        return asked(node, { ...here, type: "permission", id: row.payload.permission, until: null });
       case "permission.resolved":
         return answered(node, row.payload.permission, here);
       case "input.required":
-        return void node.waits.push({ ...here, type: "input", id: row.payload.input, until: null });
+        return asked(node, { ...here, type: "input", id: row.payload.input, until: null });
       case "input.answered":
         answered(node, row.payload.input, here);
         return node.usage.next();
@@ -234,6 +234,10 @@ export class RunHistory {
   }
 }
 
+/** One that is open is written again after a crash, and when another viewer is asked. */
+function asked(node: StepHistory, wait: StepPause): void {
+  if (!node.waits.some(({ id, until }) => id === wait.id && until === null)) node.waits.push(wait);
+}
 function answered(node: StepHistory, id: string, here: At): void {
   const wait = node.waits.find((one) => one.id === id);
   if (wait !== undefined) wait.until ??= here;

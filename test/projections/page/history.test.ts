@@ -195,3 +195,10 @@ describe("an outline (I4)", () => {
     expect(liveOf(history, "fan/left")).toEqual([" three"]);
   });
 });
+
+test("a question that is asked anew is one question, from when it was asked first", () => {
+  const asked = row("a", "permission.requested", { permission: "p", title: "May it?", options: [] });
+  const history = seen(started("a"), asked, asked, row("a", "permission.resolved", { permission: "p" }));
+  const waits = history.at("a")?.waits.map(({ id, seq, until }) => [id, seq, until?.seq]);
+  expect(waits).toEqual([["p", 3, 5]]);
+});
