@@ -1,4 +1,7 @@
-/** Covers `loads.ts`: I1 for schedules, which are of the directory that the address names; I2. */
+/**
+ * Covers `loads.ts`: I1 for schedules, what is shown is of the directory that the address names; I2 for the list of runs;
+ * I3.
+ */
 import { beforeEach, expect, test, vi } from "vitest";
 import { browserPart } from "../../support/browser-part.ts";
 
@@ -38,7 +41,7 @@ test("schedules that come late are not shown in another directory (I1)", async (
   expect(state.schedules.here.map(({ workflow }: { workflow: string }) => workflow)).toEqual(["of b"]);
 });
 
-test("of a run that is not listed any more nothing is kept (I2)", async () => {
+test("of a run that is not listed any more nothing is kept (I3)", async () => {
   let latest = ["a", "b"];
   vi.stubGlobal("fetch", async (path: string) =>
     path.endsWith("/steps")
@@ -50,4 +53,36 @@ test("of a run that is not listed any more nothing is kept (I2)", async () => {
   latest = ["b", "c"];
   await loadRuns();
   expect([...state.trees.keys()]).toEqual(["b", "c"]);
+});
+
+test("of a list that is read twice at once, what was asked for last stands; of a run that has ended, its end (I2)", async () => {
+  const waiting: { path: string; answer: (body: object) => void }[] = [];
+  vi.stubGlobal("fetch", (path: string) => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    waiting.push({ path, answer: (body) => resolve(Response.json(body)) });
+    return promise;
+  });
+  /** The n-th request that waits for this path. */
+  const at = async (n: number, path: string): Promise<(body: object) => void> => {
+    const found = () => waiting.filter((one) => one.path.startsWith(path))[n];
+    await vi.waitFor(() => expect(found()).toBeDefined());
+    return found()?.answer ?? (() => undefined);
+  };
+  const [OPEN, LATEST, STEPS] = ["/api/runs?open", "/api/runs?limit", "/api/runs/r/steps"];
+  const listed = (status: string) => ({ runs: [{ id: "r", status, workflow: "w", startedAt: 1 }] });
+  const tree = (name: string) => ({ steps: [{ name }], current: [], usage: {} });
+  state.place = { view: "runs", search: "" };
+
+  const [first, , third] = [loadRuns(), loadRuns(), loadRuns()];
+  for (const n of [0, 1, 2]) (await at(n, OPEN))({ runs: [] });
+  (await at(0, LATEST))(listed("running"));
+  (await at(2, LATEST))(listed("completed"));
+  (await at(1, STEPS))(tree("at its end"));
+  await third;
+  (await at(1, LATEST))(listed("running"));
+  (await at(0, STEPS))(tree("as it was"));
+  await first;
+  await new Promise(setImmediate); // what came of the second is shown by now, if it is
+  expect(state.runs.map(({ status }: { status: string }) => status)).toEqual(["completed"]);
+  expect(state.trees.get("r").steps).toEqual([{ name: "at its end" }]);
 });

@@ -82,6 +82,21 @@ function faultIn({ status, statusText }: Response, text: string): CallFault {
   return new CallFault(status, code, status === 401 ? ASKS_AGAIN : detail);
 }
 
+/** Answers may overtake each other: of several to one question, one that was asked before the last that counts is late. */
+export class Overtaken {
+  #asked = 0;
+  #counts = 0;
+  /** To be called when the question is sent; the answer says, once, whether what came counts. */
+  begin(): () => boolean {
+    const asked = ++this.#asked;
+    return () => {
+      if (asked < this.#counts) return false;
+      this.#counts = asked;
+      return true;
+    };
+  }
+}
+
 type Hearing = {
   /** The id of the last event that is known; left out where events have none. */
   after?: number;

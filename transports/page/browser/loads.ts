@@ -2,7 +2,8 @@
  * What the lists show: runs, workflows, one workflow.
  *
  * I1. What comes late is not shown where one has gone meanwhile.
- * I2. Of a run that is not listed any more nothing is kept.
+ * I2. Of a list that is read several times at once, what was asked for last stands; of a run that has ended, its end.
+ * I3. Of a run that is not listed any more nothing is kept.
  */
 
 import { chartOf } from "../../../projections/chart/chart.ts";
@@ -10,7 +11,7 @@ import type { WorkflowPlace } from "../../../projections/page/place.ts";
 import type { Scheduled } from "../../../projections/page/scheduled.ts";
 import type { Finding, Workflow } from "../../../projections/page/seen.ts";
 import { goesOn, withOpen } from "../../../projections/runs/standing.ts";
-import { call } from "./calls.ts";
+import { call, Overtaken } from "./calls.ts";
 import { changed, type KnownWorkflow, type Listed, type PageRun, state, type Tree } from "./state.ts";
 
 const MOST_RUNS = 200;
@@ -22,15 +23,18 @@ const AT_ONCE = 4;
 /** Of so many runs that have ended the steps are read, once. */
 const MOST_MEASURED = 50;
 const measured = new Set<string>();
+const lists = new Overtaken();
 
 const query = (cwd: string | null): string => (cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`);
 
 export async function loadRuns(): Promise<void> {
   const { place, filter } = state;
   if (filter !== "" || (place.view === "runs" && place.search !== "")) state.most = MOST_OPEN;
+  const counts = lists.begin();
   // The open ones first: one that ends between the two is among the latest, or has ended.
   const open = await call<{ runs: PageRun[] }>(`/api/runs?open=true&limit=${MOST_OPEN}`);
   const latest = await call<{ runs: PageRun[] }>(`/api/runs?limit=${state.most}`);
+  if (!counts()) return; // I2
   const runs = withOpen(latest.runs, open.runs);
   state.runs = runs;
   forgetOthers(runs);
@@ -41,14 +45,15 @@ export async function loadRuns(): Promise<void> {
   const wanted = [...going, ...ended];
   await each(wanted, async ({ id, status }) => {
     const tree = await call<Tree>(`/api/runs/${id}/steps`);
-    if (state.runs?.some((run) => run.id === id) !== true) return; // I2
+    if (goesOn(status) && measured.has(id)) return; // I2
+    if (state.runs?.some((run) => run.id === id) !== true) return; // I3
     state.trees.set(id, tree);
     if (!goesOn(status)) measured.add(id);
     changed();
   });
 }
 
-/** I2 */
+/** I3 */
 function forgetOthers(runs: readonly PageRun[]): void {
   const listed = new Set(runs.map(({ id }) => id));
   for (const known of [state.trees, measured]) for (const id of known.keys()) if (!listed.has(id)) known.delete(id);

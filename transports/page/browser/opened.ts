@@ -8,7 +8,7 @@ import type { Recorded } from "../../../projections/page/recorded.ts";
 import { type Exchange, isLive } from "../../../projections/page/seen.ts";
 import { goesOn } from "../../../projections/runs/standing.ts";
 import { frameOf } from "../../../projections/sse/events.ts";
-import { CallFault, call, hear, type Told } from "./calls.ts";
+import { CallFault, call, hear, Overtaken, type Told } from "./calls.ts";
 import { knownWorkflow } from "./loads.ts";
 import { changed, DOING, type KnownWorkflow, type OpenRun, type PageRun, state } from "./state.ts";
 
@@ -114,6 +114,7 @@ export function closeRun(): void {
 }
 
 async function follow(run: OpenRun): Promise<void> {
+  const looks = new Overtaken();
   const told = (events: Told[]): void => {
     let isNew = false;
     for (const event of events) {
@@ -123,7 +124,7 @@ async function follow(run: OpenRun): Promise<void> {
       if (!isLive(frame) && LOOK_AGAIN.has(frame.type)) isNew = true;
       if (frame.type === "step.call_workflow.started") void loadChart(run, frame.payload.workflow);
     }
-    if (isNew) void lookAgain(run);
+    if (isNew) void lookAgain(run, looks.begin());
     const hasEnded = run.history.ended.has(run.id);
     if (hasEnded || state.note === DOING.resume) settled();
     changed();
@@ -133,7 +134,7 @@ async function follow(run: OpenRun): Promise<void> {
     after: run.history.head,
     told,
     // What one that was ended had asked is not asked any more, and no row says so.
-    back: () => void lookAgain(run),
+    back: () => void lookAgain(run, looks.begin()),
     signal: run.stop.signal,
   });
 }
@@ -143,8 +144,10 @@ function settled(): void {
   if (state.note === DOING.cancel || state.note === DOING.resume) state.note = null;
 }
 
-async function lookAgain(run: OpenRun): Promise<void> {
-  run.record = await call<PageRun>(`/api/runs/${encodeURIComponent(run.id)}`).catch(() => run.record);
+async function lookAgain(run: OpenRun, counts: () => boolean): Promise<void> {
+  const record = await call<PageRun>(`/api/runs/${encodeURIComponent(run.id)}`).catch(() => null);
+  if (record === null || !counts()) return;
+  run.record = record;
   changed();
 }
 
