@@ -1,8 +1,9 @@
 /** Says that something of the runs has changed, for a page that shows many; what has changed, it asks for. */
 import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
-import { type ReaderLimits, tellChanges } from "../events/changes-reader.ts";
+import { tellChanges } from "../events/changes-reader.ts";
 import { readerReply } from "../events/place.ts";
+import type { ReaderLimits } from "../events/stream.ts";
 
 export const changes = (limits: ReaderLimits, readers: Quota): readonly Endpoint[] => [
   endpoint({

@@ -9,7 +9,8 @@ import type { RunRecord, Session } from "../../../actors/troupe.ts";
 import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, type EndpointCall, endpoint, type Reply } from "../endpoint.ts";
 import { readerReply } from "../events/place.ts";
-import { type ReaderLimits, readEvents } from "../events/reader.ts";
+import { readEvents } from "../events/reader.ts";
+import type { ReaderLimits } from "../events/stream.ts";
 import { EventsQuery } from "../queries.ts";
 
 const ANSWERS = { 200: { description: "Events", type: "text/event-stream" } };

@@ -5,7 +5,7 @@ import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
 import { tellInspections } from "../events/inspection-reader.ts";
 import { readerReply } from "../events/place.ts";
-import type { ReaderLimits } from "../events/reader.ts";
+import type { ReaderLimits } from "../events/stream.ts";
 
 /** `observed`: null where inspection is off. */
 export const inspection = (observed: Observed | null, limits: ReaderLimits, readers: Quota): readonly Endpoint[] => [

@@ -6,57 +6,41 @@
  *     came meanwhile.
  */
 import type { Exchanged } from "../endpoint.ts";
-import type { ReaderLimits } from "./reader.ts";
+import { type EventStream, eventStream, isHeadAlone, type ReaderLimits } from "./stream.ts";
 
 const EVERY_MS = 500;
-const HEAD = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-store",
-  "x-accel-buffering": "no",
-};
-
-export type { ReaderLimits };
 
 /** `watch` begins to listen and answers what ends that. */
 export function tellChanges(
   watch: (changed: () => void) => () => void,
-  { request, response }: Exchanged,
-  { heartbeatMs, stallMs }: ReaderLimits,
+  exchanged: Exchanged,
+  limits: ReaderLimits,
 ): void {
-  if (request.method === "HEAD") return void response.writeHead(200, HEAD).end();
-  let stall: NodeJS.Timeout | undefined;
+  if (isHeadAlone(exchanged)) return;
+  let stream: EventStream | undefined;
   let rest: NodeJS.Timeout | undefined;
   let isDue = false;
-  const write = (text: string): void => {
-    if (stall === undefined && !response.write(text)) stall = setTimeout(() => response.destroy(), stallMs);
-  };
   const tell = (): void => {
-    if (stall !== undefined) return; // told once it takes something again
+    if (stream === undefined || stream.isFull) return; // told once it takes something again
     isDue = false;
-    write("event: changed\ndata: {}\n\n");
+    stream.write("event: changed\ndata: {}\n\n");
     rest = setTimeout(() => {
       rest = undefined;
       if (isDue) tell();
     }, EVERY_MS);
   };
+  const look = (): void => {
+    if (isDue && rest === undefined) tell();
+  };
   // Where nothing can be heard this throws, and is answered with a problem.
   const unwatch = watch(() => {
     isDue = true;
-    if (rest === undefined) tell();
+    look();
   });
-  response.writeHead(200, HEAD);
-  response.flushHeaders();
-  const heart = setInterval(() => write(": still here\n\n"), heartbeatMs);
-  response.on("drain", () => {
-    clearTimeout(stall);
-    stall = undefined;
-    if (isDue && rest === undefined) tell();
-  });
-  response.on("close", () => {
+  const gone = (): void => {
     unwatch();
-    clearInterval(heart);
     clearTimeout(rest);
-    clearTimeout(stall);
-  });
-  response.on("error", () => undefined); // its close says the same
+  };
+  stream = eventStream(exchanged, limits, { free: look, gone });
+  look();
 }

@@ -6,46 +6,16 @@
  */
 import type { Observed } from "../../inspect/observed.ts";
 import type { Exchanged } from "../endpoint.ts";
-import type { ReaderLimits } from "./reader.ts";
+import { eventStream, isHeadAlone, type ReaderLimits } from "./stream.ts";
 
-const HEAD = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-store",
-  "x-accel-buffering": "no",
-};
-
-export function tellInspections(
-  observed: Observed,
-  { request, response }: Exchanged,
-  { heartbeatMs, stallMs }: ReaderLimits,
-): void {
-  response.writeHead(200, HEAD);
-  if (request.method === "HEAD") return void response.end();
-  let stall: NodeJS.Timeout | undefined;
-  const write = (text: string): boolean => {
-    const takesMore = response.write(text);
-    if (!takesMore) stall ??= setTimeout(() => response.destroy(), stallMs);
-    return takesMore;
-  };
-  write("event: begin\ndata: {}\n\n");
+export function tellInspections(observed: Observed, exchanged: Exchanged, limits: ReaderLimits): void {
+  if (isHeadAlone(exchanged)) return;
+  const stream = eventStream(exchanged, limits, { free: () => free(), gone: () => end() });
+  stream.write("event: begin\ndata: {}\n\n");
   const { end, free } = observed.follow({
     session: null,
-    send: (text) => write(`data: ${text}\n\n`),
+    send: (text) => stream.write(`data: ${text}\n\n`),
     together: (sends) => sends(), // a corked answer may say that it is full, and never that it is free
-    tooSlow: () => response.destroy(),
+    tooSlow: () => exchanged.response.destroy(),
   });
-  const heart = setInterval(() => {
-    if (stall === undefined) write(": still here\n\n");
-  }, heartbeatMs);
-  response.on("drain", () => {
-    clearTimeout(stall);
-    stall = undefined;
-    free();
-  });
-  response.on("close", () => {
-    end();
-    clearInterval(heart);
-    clearTimeout(stall);
-  });
-  response.on("error", () => undefined); // its close says the same
 }

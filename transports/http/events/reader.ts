@@ -9,21 +9,13 @@
  * I4. Where the log cannot be written any more, or the session is deleted, `fault` says so and the stream ends: it
  *     would stay silent.
  */
-import { BehaviorSubject, finalize, takeWhile } from "rxjs";
+import { BehaviorSubject, takeWhile } from "rxjs";
 import { type Session, troupeError } from "../../../actors/troupe.ts";
 import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { type SseOptions, sseEvents, sseFault } from "../../../projections/sse/events.ts";
 import type { Exchanged } from "../endpoint.ts";
+import { eventStream, isHeadAlone, type ReaderLimits } from "./stream.ts";
 
-export type ReaderLimits = { heartbeatMs: number; stallMs: number };
-
-const HEAD = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-store",
-  // Proxies that gather an answer would keep events back.
-  "x-accel-buffering": "no",
-};
-const HEARTBEAT = new TextEncoder().encode(": still here\n\n");
 const NOTHING = new Uint8Array();
 /** At most so much is handed over at once, so that a slow reader is no stalled one. */
 const PIECE_BYTES = 256 * 1024;
@@ -31,52 +23,37 @@ const PIECE_BYTES = 256 * 1024;
 /** Answers with the events of a session's log until the run has ended, or one of both goes. */
 export function readEvents(
   session: Pick<Session, "log$">,
-  { request, response }: Exchanged,
+  exchanged: Exchanged,
   options: SseOptions,
-  { heartbeatMs, stallMs }: ReaderLimits,
+  limits: ReaderLimits,
 ): void {
-  response.writeHead(200, HEAD);
-  if (request.method === "HEAD") {
-    response.end();
-    return;
-  }
-  response.flushHeaders();
-  // HTTP/2 does not let its socket be touched.
-  if (request.httpVersionMajor === 1) request.socket.setNoDelay(true);
+  if (isHeadAlone(exchanged)) return;
   let rest: Uint8Array = NOTHING;
-  let stall: NodeJS.Timeout | undefined;
   let isOver = false;
   const paused$ = new BehaviorSubject(false);
-  const waits = (): void => {
-    paused$.next(true);
-    stall ??= setTimeout(() => response.destroy(), stallMs);
-  };
   const send = (): void => {
     while (rest.length > 0) {
       const piece = rest.subarray(0, PIECE_BYTES);
       rest = rest.subarray(PIECE_BYTES);
-      if (!response.write(piece)) return waits();
+      if (!stream.write(piece)) return;
     }
-    if (isOver) {
-      response.end();
-      waits(); // until it has taken the end
-    } else paused$.next(false);
+    if (isOver) stream.end();
+    else paused$.next(false);
   };
-  const heart = setInterval(() => {
-    if (stall === undefined && !response.write(HEARTBEAT)) waits();
-  }, heartbeatMs);
-  response.on("drain", () => {
-    clearTimeout(stall);
-    stall = undefined;
-    send();
+  const stream = eventStream(exchanged, limits, {
+    full: () => paused$.next(true),
+    free: send,
+    gone: () => events$.unsubscribe(),
   });
+  const { request } = exchanged;
+  // HTTP/2 does not let its socket be touched.
+  if (request.httpVersionMajor === 1) request.socket.setNoDelay(true);
   const events$ = session
     .log$({ after: options.after, paused$ })
     .pipe(
       inSeq(options.after, "reported"),
       sseEvents(options),
       takeWhile((batch) => !batch.isOver, true),
-      finalize(() => clearInterval(heart)),
     )
     .subscribe({
       next: (batch) => {
@@ -88,12 +65,7 @@ export function readEvents(
         isOver = true;
         // Half an event may still be waiting.
         rest = Buffer.concat([rest, sseFault(troupeError(why))]);
-        if (stall === undefined) send();
+        if (!stream.isFull) send();
       },
     });
-  response.on("close", () => {
-    events$.unsubscribe();
-    clearTimeout(stall);
-  });
-  response.on("error", () => undefined); // its close says the same
 }
