@@ -11,13 +11,14 @@
  * I4. What a receiver sends is not read; one that sends much is cut off. One that takes nothing costs what `reader.ts`
  *     keeps for it, and is given up.
  */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { gateOf } from "../serve/admission.ts";
 import { ServeFault } from "../serve/fault.ts";
+import { digestOf } from "../serve/secret-digest.ts";
 import type { Observed } from "./observed.ts";
 
 const HOST = "127.0.0.1";
@@ -129,7 +130,6 @@ function serve(
 }
 
 const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] as string;
-const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 function refuse(socket: Duplex, { status, why }: Refusal): void {
   const head = [

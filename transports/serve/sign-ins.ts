@@ -7,7 +7,8 @@
  * I3. Tickets and sign-ins are compared in a time that does not depend on what was given, and are bounded in number.
  * I4. Where pages are too many, the oldest of whoever has most of them makes room: nobody signs the pages of others out.
  */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { digestOf } from "./secret-digest.ts";
 
 export const TICKET_MS = 60_000;
 const MOST_TICKETS = 16;
@@ -71,4 +72,3 @@ export class SignIns {
 }
 
 const newWord = (): string => randomBytes(32).toString("base64url");
-const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -4,11 +4,12 @@
  * I1. Tokens are compared in a time that does not depend on what was given.
  * I2. A token is never part of an error, a log or an answer.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { ServeFault } from "./fault.ts";
 import { headerValues } from "./hosts.ts";
+import { digestOf } from "./secret-digest.ts";
 
 const MIN_BYTES = 32;
 const SUBJECT = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -72,5 +73,3 @@ export function findToken(tokens: readonly AccessToken[], given: string | null):
   for (const token of tokens) if (timingSafeEqual(token.digest, digest) && given !== null) found = token;
   return found;
 }
-
-const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
