@@ -2,7 +2,8 @@
  * A conversation on a terminal: what was said stays above and can be scrolled back to; below stands what is on its way, and
  * what the person types. Keys ask; the conversation's machine decides.
  *
- * I1. A question takes the keys until it is answered: its own words stand above, whole, before it can be.
+ * I1. A question takes the keys until it is answered: its own words stand above, whole, before it can be. What is pasted
+ *     answers none: it is text of the next prompt.
  * I2. Esc, or ctrl-c, stops what is at work; ctrl-c where nothing is, and ctrl-d, leave. Nothing is lost by leaving.
  */
 import type { ChatEvent, ChatQuestion, Conversation } from "../../actors/troupe.ts";
@@ -141,7 +142,8 @@ export class Chat {
     const again = this.#wantsToLeave;
     this.#wantsToLeave = false;
     const [question] = this.#questions;
-    if (question !== undefined) this.#decide(question, key);
+    if (key === "paste-start" || this.#composer.isPasting) this.#composer.press(key);
+    else if (question !== undefined) this.#decide(question, key);
     else if (key === "escape" || key === "ctrl-c") this.#stop(key, again);
     else if (key === "ctrl-d" && this.#composer.text === "") this.#left.resolve("left");
     else if (key === "ctrl-t") this.#thoughts();

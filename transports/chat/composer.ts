@@ -1,7 +1,7 @@
 /**
  * What a person types before it is sent: text with a place in it, and what was sent before. Pure of any terminal.
  *
- * I1. What is pasted is text, newlines too: it is never sent by itself.
+ * I1. What is pasted is text, newlines too: it is never sent by itself, and none of it is a key that does something.
  * I2. A backslash before enter, and a paste, begin another line; enter sends.
  */
 
@@ -11,6 +11,9 @@ export type Typed = { is: "changed" } | { is: "submit"; text: string } | { is: "
 const CHANGED: Typed = { is: "changed" };
 const IGNORED: Typed = { is: "ignored" };
 const MOST_KEPT = 100;
+const TAB = "    ";
+/** Keys that are text in a paste. */
+const PASTED: { readonly [key: string]: string } = { enter: "\n", tab: TAB };
 
 export class Composer {
   #before: string[] = [];
@@ -31,23 +34,24 @@ export class Composer {
   get sides(): [before: string, after: string] {
     return [this.#before.join(""), this.#after.join("")];
   }
+  /** Between the beginning of a paste and its end. */
+  get isPasting(): boolean {
+    return this.#isPasting;
+  }
   set(before: string, after = ""): void {
     this.#before = [...before];
     this.#after = [...after];
   }
 
   press(key: string): Typed {
+    if (key === "paste-start" || key === "paste-end") {
+      this.#isPasting = key === "paste-start";
+      return CHANGED;
+    }
+    if (this.#isPasting) return this.#insert(PASTED[key] ?? key);
     switch (key) {
-      case "paste-start":
-      case "paste-end":
-        this.#isPasting = key === "paste-start";
-        return CHANGED;
       case "enter":
         return this.#enter();
-      case "tab":
-        if (!this.#isPasting) return IGNORED;
-        this.#before.push("    ");
-        return CHANGED;
       case "backspace":
         return this.#changed(() => this.#before.pop());
       case "left":
@@ -70,10 +74,14 @@ export class Composer {
       case "down":
         return this.#recall(key);
       default:
-        if ([...key].length !== 1) return IGNORED;
-        this.#before.push(key);
-        return CHANGED;
+        return this.#insert(key);
     }
+  }
+
+  #insert(text: string): Typed {
+    if ([...text].length !== 1 && text !== TAB) return IGNORED;
+    this.#before.push(text);
+    return CHANGED;
   }
 
   #changed(change: () => unknown): Typed {
@@ -87,10 +95,6 @@ export class Composer {
     else before.push(one);
   }
   #enter(): Typed {
-    if (this.#isPasting) {
-      this.#before.push("\n");
-      return CHANGED;
-    }
     if (this.#before.at(-1) === "\\") {
       this.#before[this.#before.length - 1] = "\n";
       return CHANGED;

@@ -1,0 +1,78 @@
+/** Covers I1 of `chat.ts`: what a question takes of what is typed. */
+import { expect, test } from "vitest";
+import type { ChatEvent, Conversation } from "../../../actors/troupe.ts";
+import { Chat } from "../../../transports/chat/chat.ts";
+import type { Canvas, Io } from "../../../transports/cli/io.ts";
+
+const QUESTION = {
+  ...{ id: "q", title: "May it?", kind: "execute", message: "", diffs: [], locations: [] },
+  options: [
+    { id: "yes", name: "Yes", kind: "allow_once" },
+    { id: "no", name: "No", kind: "reject_once" },
+  ],
+};
+
+function talking() {
+  const answers: (string | null)[] = [];
+  const prompts: string[] = [];
+  let tell: (event: ChatEvent) => void = () => undefined;
+  let press: (key: string) => void = () => undefined;
+  const conversation = {
+    ...{ agent: { slug: "a" }, edits: [], fault: null, cwd: "/" },
+    state: { status: "idle", settings: [], usage: null, mode: null, modes: [], waiting: [], commands: [] },
+    follow: (hear: (event: ChatEvent) => void) => {
+      tell = hear;
+      return () => undefined;
+    },
+    open: async () => undefined,
+    answer: (_: string, option: string | null) => void answers.push(option),
+    cancel: () => undefined,
+    prompt: async (text: string) => void prompts.push(text),
+  } as unknown as Conversation;
+  const canvas: Canvas = {
+    ...{ measure: () => undefined, columns: () => 80, rows: () => 24, write: () => undefined },
+    ...{ onChange: () => () => undefined, onLeave: () => () => undefined, later: () => () => undefined },
+  };
+  const io = {
+    ...{ colours: false, now: () => 0, onStop: () => () => undefined, out: () => undefined, err: () => undefined },
+    keys: (hear: (key: string) => void) => {
+      press = hear;
+      return () => undefined;
+    },
+  } as unknown as Io;
+  const left = new Chat(conversation, io, canvas).talk([]);
+  return {
+    ...{ answers, prompts, left },
+    ask: () => tell({ type: "asked", question: QUESTION } as unknown as ChatEvent),
+    answered: () => tell({ type: "answered", question: QUESTION, option: "no" } as unknown as ChatEvent),
+    keys: (...keys: string[]) => {
+      for (const key of keys) press(key);
+    },
+  };
+}
+
+test("what is pasted while a question stands answers nothing, and is text of the next prompt (I1)", async () => {
+  const { answers, prompts, left, ask, answered, keys } = talking();
+  ask();
+  keys("paste-start", "1", "enter", "ctrl-c", "tab", "x", "paste-end");
+  expect(answers).toEqual([]);
+  keys("2");
+  expect(answers).toEqual(["no"]);
+  answered();
+  keys("enter");
+  expect(prompts).toEqual(["1\n    x"]);
+  keys("ctrl-d");
+  expect(await left).toBe("left");
+});
+
+test("a question that comes in the midst of a paste leaves the next enter what it is", async () => {
+  const { answers, prompts, left, ask, answered, keys } = talking();
+  keys("paste-start", "a");
+  ask();
+  keys("1", "paste-end");
+  expect(answers).toEqual([]);
+  keys("1");
+  answered();
+  keys("enter", "ctrl-d");
+  expect([answers, prompts, await left]).toEqual([["yes"], ["a1"], "left"]);
+});
