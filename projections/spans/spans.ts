@@ -148,8 +148,12 @@ class SpanFold {
     const span = { id, parent: this.#attemptOf(row), kind: "tool", name: `tool ${kind}` } as const;
     return this.#begin(row.at, span, { ...placeOf(row), ...about });
   }
-  /** A question stands in a step's attempt, or in the run, or in what the session's turns stand in. */
+  /**
+   * A question stands in a step's attempt, or in the run, or in what the session's turns stand in. One that is asked anew
+   * has waited since it was asked first.
+   */
   #asked(row: Exchange, question: string, kind: "permission" | "question"): [] {
+    if (this.#open.has(questionSpan(question))) return [];
     const inRun = row.run === undefined ? this.#root : runSpan(row.run);
     const parent = row.step === undefined ? inRun : this.#attemptOf(row);
     return this.#begin(row.at, { id: questionSpan(question), parent, kind, name: kind }, placeOf(row));

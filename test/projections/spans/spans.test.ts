@@ -216,17 +216,16 @@ describe("spans", () => {
     expect(all[0]?.error).toEqual({ code: "failed", message: "" });
   });
 
-  it("of questions last as long as nobody has answered", async () => {
+  it("of questions last as long as nobody has answered, though they are asked anew meanwhile", async () => {
+    const asked: Row = {
+      type: "permission.requested",
+      payload: { permission: "p", title: "", kind: "other", message: "", options: [] },
+    };
     const all = await spansOf(
       rowsOf([
         [0, RUN],
-        [
-          1,
-          {
-            type: "permission.requested",
-            payload: { permission: "p", title: "", kind: "other", message: "", options: [] },
-          },
-        ],
+        [1, asked],
+        [2, asked],
         [2, { type: "input.required", run: "r", step: "a", payload: { input: "i", prompt: "secret words" } }],
         [5, { type: "input.answered", run: "r", step: "a", payload: { input: "i", text: "secret words" } }],
         [6, { type: "permission.resolved", payload: { permission: "p", outcome: "selected" } }],
