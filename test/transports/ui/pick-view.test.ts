@@ -64,3 +64,9 @@ it("says that there is no workflow", async () => {
   await come();
   expect(text()).toBe("  This directory has no workflow that can run.");
 });
+
+it("takes back a whole character", () => {
+  const { pick, title } = stage();
+  for (const key of ["a", "\u{1f3ad}", "backspace"]) pick.press(key);
+  expect(title()).toBe("new run: a▏");
+});

@@ -10,6 +10,7 @@ import { questionLines } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { wrap } from "../../../projections/terminal/width.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
+import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { withSecrets } from "./secrets-view.ts";
 
@@ -95,7 +96,7 @@ export class AnswerView implements UiView {
       const answered = this.#send(answer);
       if (this.#form === undefined) this.#done(answered, "answered");
       else this.#stage.doing(this.#next(answered));
-    } else if (key === "backspace") this.#words = [...this.#words].slice(0, -1).join("");
+    } else if (key === "backspace") this.#words = withoutLast(this.#words);
     else if ([...key].length === 1) this.#words += key;
     else return false;
     return true;

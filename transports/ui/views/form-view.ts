@@ -10,6 +10,7 @@ import { isSecretInput, readInput } from "../../../projections/terminal/inputs.t
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
+import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 /** `value`: null where nothing was typed. */
@@ -91,7 +92,7 @@ export class FormView implements UiView {
         this.#next(field);
         return true;
       case "backspace":
-        if (field !== undefined) field.value = [...(field.value ?? "")].slice(0, -1).join("") || null;
+        if (field !== undefined) field.value = withoutLast(field.value ?? "") || null;
         return true;
       default:
         if (field === undefined || [...key].length !== 1) return false;

@@ -7,6 +7,7 @@ import type { Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
+import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { FormView } from "./form-view.ts";
 
@@ -76,7 +77,7 @@ export class PickView implements UiView {
     else if (key === "enter") {
       if (workflow === undefined) return true;
       this.#take(workflow);
-    } else if (key === "backspace") this.#words = this.#words.slice(0, -1);
+    } else if (key === "backspace") this.#words = withoutLast(this.#words);
     else if ([...key].length === 1) {
       this.#words += key;
       this.#at = 0;

@@ -8,6 +8,7 @@ import { windowOf } from "../../../projections/ui/frame.ts";
 import { firstFailure, rowLines, type TreeRow, treeRows } from "../../../projections/ui/tree-rows.ts";
 import type { Deeds } from "../deeds.ts";
 import type { Runs } from "../runs.ts";
+import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 export class RunView implements UiView {
@@ -148,7 +149,7 @@ export class RunView implements UiView {
   #find(key: string): boolean {
     const words = this.#search ?? "";
     if (key === "escape") this.#search = null;
-    else if (key === "backspace") this.#search = words.slice(0, -1);
+    else if (key === "backspace") this.#search = withoutLast(words);
     else if (key === "enter") {
       this.#search = null;
       const node = this.#called(words.toLowerCase());

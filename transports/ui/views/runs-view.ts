@@ -6,6 +6,7 @@ import { windowOf } from "../../../projections/ui/frame.ts";
 import { isWaiting, listLine } from "../../../projections/ui/list-lines.ts";
 import type { Deeds } from "../deeds.ts";
 import type { Runs } from "../runs.ts";
+import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { RunView } from "./run-view.ts";
 
@@ -158,7 +159,7 @@ export class RunsView implements UiView {
     if (key === "escape" || (key === "backspace" && this.#filter === "")) {
       this.#filter = null;
       this.#isTyping = false;
-    } else if (key === "backspace") this.#filter = (this.#filter ?? "").slice(0, -1);
+    } else if (key === "backspace") this.#filter = withoutLast(this.#filter ?? "");
     else if ([...key].length === 1) this.#filter = (this.#filter ?? "") + key;
     this.#stage.doing(this.#reach());
     return true;

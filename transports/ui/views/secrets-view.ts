@@ -10,6 +10,7 @@ import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { wrap } from "../../../projections/terminal/width.ts";
 import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
+import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 type Inputs = { [name: string]: string };
@@ -86,7 +87,7 @@ export class SecretsView implements UiView {
         this.#next();
         return true;
       case "backspace":
-        this.#typed[this.#at] = [...typed].slice(0, -1).join("");
+        this.#typed[this.#at] = withoutLast(typed);
         return true;
       default:
         if ([...key].length !== 1) return false;

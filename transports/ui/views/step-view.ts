@@ -9,6 +9,7 @@ import { safeLine } from "../../../projections/terminal/safe.ts";
 import { wrap } from "../../../projections/terminal/width.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";
+import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 /** UTF-16 units of what is shown. */
@@ -123,7 +124,7 @@ export class StepView implements UiView {
     else if (key === "enter") {
       this.#search = { words, isTyping: false };
       this.#find(0);
-    } else if (key === "backspace") this.#search = { words: words.slice(0, -1), isTyping: true };
+    } else if (key === "backspace") this.#search = { words: withoutLast(words), isTyping: true };
     else if ([...key].length === 1) this.#search = { words: words + key, isTyping: true };
     return true;
   }
