@@ -9,8 +9,8 @@
 import { type Json, own } from "../model.ts";
 import { nodesBelow } from "../workflow/below.ts";
 import type { Node, Workflow } from "../workflow/document.ts";
-import { workflowReads } from "../workflow/reads.ts";
-import { nodeTexts } from "../workflow/texts.ts";
+import { textReferences, workflowReads } from "../workflow/reads.ts";
+import { nodeTexts, type Text } from "../workflow/texts.ts";
 
 type Ran = { workflow: Workflow; inputs: { readonly [name: string]: Json } };
 /** `steps`: those that are not run again. `results`: the states whose results are there. `loop`: the one whose rounds are taken over. */
@@ -58,7 +58,7 @@ function misfit(name: string, before: Workflow, now: Workflow, changed: readonly
   const fields = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   const different = fields.filter((field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]));
   if (different.length > 0) return [`"${name}": ${different.map((field) => wordOf(field, is)).join(", ")} changed`];
-  const inputs = changed.filter((input) => nodeTexts(is).some(({ text }) => namesInput(text, input)));
+  const inputs = changed.filter((input) => nodeTexts(is).some((text) => readsInput(text, input)));
   return inputs.length === 0
     ? []
     : [`"${name}" reads ${inputs.map((input) => `inputs.${input}`).join(", ")}, which has another value`];
@@ -78,8 +78,10 @@ function wordOf(field: string, node: Node): string {
 }
 const WORDS: { readonly [field: string]: string } = { branches: "parallel", test: "while", maxOutputBytes: "capture" };
 
-const namesInput = (text: string, input: string): boolean => new RegExp(`inputs\\.${escaped(input)}\\b`).test(text);
-const escaped = (text: string): string => text.replace(/[^\w]/g, "\\$&");
+/** Too often rather than too seldom: of a text that cannot be read, or that takes whichever it finds, each may be meant. */
+const readsInput = (text: Text, input: string): boolean =>
+  textReferences(text)?.some(({ path: [root, name] }) => root === "inputs" && (name === undefined || name === input)) ??
+  text.text.includes("inputs");
 
 const changedInputs = (before: Ran, now: Ran): string[] =>
   [...new Set([...Object.keys(before.inputs), ...Object.keys(now.inputs)])].filter(

@@ -14,7 +14,8 @@ import { nodeTexts, serverTexts, type Text, workflowTexts } from "./texts.ts";
 export type Reads = "all" | string[];
 type ReadReference = { path: string[]; dynamic?: boolean };
 
-function textReferences(text: Text): ReadReference[] | null {
+/** Null where the text cannot be read. */
+export function textReferences(text: Text): ReadReference[] | null {
   if (text.kind === "template") {
     if (!text.text.includes("{{")) return [];
     const parsed = parseTemplate(text.text);

@@ -122,6 +122,18 @@ describe("whether it fits the workflow as it is now", () => {
       ['"build": its result was not kept, since nothing read it then, and something reads it now'],
     ],
   ])("a step that %s does not fit", (_, now, more, expected) => expect(compared(now, more)).toEqual(expected));
+  it.each([
+    ["by index", '{{index .inputs "my-level"}}', true],
+    ["with all others", "{{toJson .inputs}}", true],
+    ["by a variable", "{{$i := .inputs}}{{index $i .states.a.Output}}", true],
+    ["not at all, but another one", '{{index .inputs "other"}} {{.inputs.other}}', false],
+    ["in words alone", "say my-level, which stands in inputs.my-level", false],
+  ])("an input that a step reads %s (I2)", (_, text, isRead) => {
+    const states = doc(command("build", { run: { command: `make ${text}` } }), use);
+    const of = (level: string) => ({ workflow: states, inputs: { "my-level": level, other: "o" } });
+    const told = misfits({ before: of("1"), now: of("2"), steps: ["build"], results: ["build"], loop: null });
+    expect(told).toEqual(isRead ? ['"build" reads inputs.my-level, which has another value'] : []);
+  });
   it("steps below a step count, and so does the body of a loop whose rounds are taken over", () => {
     const each = forEach("each", ["look"]);
     const fan = parallel("fan", ["look"]);
