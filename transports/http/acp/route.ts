@@ -86,7 +86,10 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
     };
     const questions = new Questions();
     const agent = connector({ ...client, open: () => open(subject) }, questions, onGone);
-    const response = await server.handleRequest(request, { agent });
+    const response = await server.handleRequest(request, { agent }).catch((error: unknown) => {
+      giveBack();
+      throw error;
+    });
     id = response.headers.get(CONNECTION);
     if (id === null) giveBack();
     else if (!isGone) {
@@ -105,7 +108,7 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
     const belonging = named === null ? belongingOf(body, kept.questions) : null;
     const session = named ?? belonging?.session ?? null;
     if (session === null) return server.handleRequest(posted(request, headers, body));
-    const unknown = await unknownSession(await open(subject), session);
+    const unknown = await unknownSession(open(subject), session);
     if (unknown !== null) return unknown;
     if (belonging !== null) {
       headers.set(SESSION, session);
@@ -119,7 +122,7 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
   const follow = async (request: Request, { carrier }: Kept, subject: string | null): Promise<Response> => {
     const session = request.headers.get(SESSION);
     if (session !== null) {
-      const unknown = await unknownSession(await open(subject), session);
+      const unknown = await unknownSession(open(subject), session);
       if (unknown !== null) return unknown;
       if (carrier.carries(session) && isStream(request)) return carrier.session(session);
     }
@@ -143,7 +146,10 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
     if (method !== "GET") return server.handleRequest(request);
     const giveBack = readers.take(subject ?? "");
     if (giveBack === null) return text(429, "too many streams: see --limit readers");
-    const response = await follow(request, kept, subject);
+    const response = await follow(request, kept, subject).catch((error: unknown) => {
+      giveBack();
+      throw error;
+    });
     const ended = response.status === 200 ? connections.stream(id) : () => undefined;
     const over = (): void => {
       giveBack();
@@ -198,9 +204,9 @@ async function handle(
 /**
  * What is said of a session that is not there, or another principal's, would be answered on a stream that cannot be.
  */
-async function unknownSession(troupe: Troupe, session: string): Promise<Response | null> {
+async function unknownSession(opened: Promise<Troupe>, session: string): Promise<Response | null> {
   try {
-    await troupe.open(session);
+    await (await opened).open(session);
     return null;
   } catch (error) {
     const { code, message } = troupeError(error);

@@ -1,0 +1,46 @@
+/** Covers the places of `route.ts`: one that was taken for an answer that could not be given is free again. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { Troupe } from "../../../../actors/troupe.ts";
+import { acpRoute } from "../../../../transports/http/acp/route.ts";
+import { DEFAULT_LIMITS } from "../../../../transports/serve/limits.ts";
+import { Quota } from "../../../../transports/serve/quota.ts";
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: 1, clientCapabilities: {} },
+};
+
+test("a stream whose session could not be looked up says why, and leaves its place to the next one", async () => {
+  const readers = new Quota({ max: 1, maxEach: 1 });
+  const { route, close } = acpRoute({
+    client: { version: "0", maxOpen: 8, graceMs: 0 },
+    open: (): Promise<Troupe> => Promise.reject(new Error("no store today")),
+    limits: DEFAULT_LIMITS,
+    readers,
+    now: () => performance.now(),
+  });
+  const server = createServer((request, response) => route(request, response, null));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    await close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+  const begun = await fetch(at, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(INITIALIZE),
+  });
+  const connection = begun.headers.get("acp-connection-id") ?? "";
+  const headers = { accept: "text/event-stream", "acp-connection-id": connection, "acp-session-id": "any" };
+  for (let round = 0; round < 2; round++) {
+    const answer = await fetch(at, { headers });
+    expect([answer.status, await answer.text()]).toEqual([500, "no store today\n"]);
+    expect(readers.count).toBe(0);
+  }
+});
