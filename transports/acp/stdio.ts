@@ -7,6 +7,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Troupe } from "../../actors/troupe.ts";
 import type { Environment } from "./config.ts";
+import { FirstUse } from "./first-use.ts";
 import { Framer } from "./framer.ts";
 import type { Take } from "./input.ts";
 import type { Offer } from "./offer.ts";
@@ -17,7 +18,7 @@ export type AcpServerOptions = {
   /** A stream, or what begins to read one: it hands portions over, which are valid until it is answered. */
   input: Readable | ((take: Take) => Readable);
   output: Writable;
-  /** Makes the facade; called at most once, with the first session. */
+  /** Makes the facade; called with the first session, and until it has made one. */
   open: () => Promise<Troupe>;
   version: string;
   /** What a prompt without a command runs, whatever is offered. */
@@ -44,11 +45,8 @@ export async function serveAcp({
 }: AcpServerOptions): Promise<void> {
   const end = Promise.withResolvers<void>();
   const writer = new LineWriter(output, end.resolve);
-  let troupe: Promise<Troupe> | null = null;
-  const opened = (): Promise<Troupe> => {
-    troupe ??= open();
-    return troupe;
-  };
+  const troupe = new FirstUse(open);
+  const opened = (): Promise<Troupe> => troupe.get();
   const served = new Served({
     writer,
     version,
@@ -81,7 +79,7 @@ export async function serveAcp({
   // Where only the output was closed, an open input would keep the process alive.
   input.destroy();
   await served.close();
-  await (troupe as Promise<Troupe> | null)?.then((open) => open.close()).catch(() => undefined);
+  await troupe.made?.then((open) => open.close()).catch(() => undefined);
   onEnded?.();
   await writer.drained();
 }

@@ -2,14 +2,12 @@
  * What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it.
  */
 
+import { FirstUse } from "../acp/first-use.ts";
 import type { Observed } from "../inspect/observed.ts";
-import type { McpRoute } from "../mcp/route.ts";
 import type { McpSettings } from "../mcp/settings.ts";
-import type { pageRoute } from "../page/site.ts";
 import type { ListenOptions, Mounting } from "../serve/listener.ts";
 import { Quota } from "../serve/quota.ts";
 import type { Route, Router } from "../serve/router.ts";
-import type { AcpRoute } from "./acp/route.ts";
 
 /** AWF's documents stand beside `/api`. */
 const API = ["/api", "/openapi.json", "/docs"];
@@ -46,16 +44,13 @@ export const mountHttp =
 
 /** The page, at `/`: its files need no token, what it asks of the API does. */
 function mountPage(router: Router, { doors, signIns, port, config: { tokens, tls } }: Mounting): void {
-  let loaded: Promise<ReturnType<typeof pageRoute>> | undefined;
-  const load = (): Promise<ReturnType<typeof pageRoute>> => {
-    loaded ??= import("../page/site.ts").then((site) =>
-      site.pageRoute({ signIns, tokens, port, isSecure: tls !== null }),
-    );
-    return loaded;
-  };
-  const files: Route = async (request, response, subject) => (await load()).files(request, response, subject);
+  const loaded = new FirstUse(async () => {
+    const { pageRoute } = await import("../page/site.ts");
+    return pageRoute({ signIns, tokens, port, isSecure: tls !== null });
+  });
+  const files: Route = async (...asked) => (await loaded.get()).files(...asked);
   for (const path of PAGE) router.mount(path, files, doors.files);
-  router.mount(SIGN_IN, async (...asked) => (await load()).signIn(...asked), doors.signIn);
+  router.mount(SIGN_IN, async (...asked) => (await loaded.get()).signIn(...asked), doors.signIn);
 }
 
 function mountApi(
@@ -63,11 +58,11 @@ function mountApi(
   { open, config: { limits } }: Mounting,
   { cwd, version, readers, observed }: Shared,
 ): void {
-  let loaded: Promise<Route> | undefined;
-  const route: Route = async (request, response, subject) => {
-    loaded ??= import("./api.ts").then(({ apiRoute }) => apiRoute({ open, cwd, version, limits, readers, observed }));
-    (await loaded)(request, response, subject);
-  };
+  const loaded = new FirstUse(async () => {
+    const { apiRoute } = await import("./api.ts");
+    return apiRoute({ open, cwd, version, limits, readers, observed });
+  });
+  const route: Route = async (...asked) => (await loaded.get())(...asked);
   for (const path of API) router.mount(path, route);
 }
 
@@ -77,8 +72,7 @@ function mountAcp(
   { version, now, readers }: Shared,
 ): () => Promise<void> {
   const { limits, defaultWorkflow } = config;
-  let loaded: Promise<AcpRoute> | undefined;
-  const load = async (): Promise<AcpRoute> => {
+  const loaded = new FirstUse(async () => {
     const { acpRoute } = await import("./acp/route.ts");
     return acpRoute({
       open,
@@ -93,12 +87,9 @@ function mountAcp(
       },
       limits,
     });
-  };
-  router.mount(ACP, async (request, response, subject) => {
-    loaded ??= load();
-    (await loaded).route(request, response, subject);
   });
-  return async () => await (await loaded)?.close();
+  router.mount(ACP, async (...asked) => (await loaded.get()).route(...asked));
+  return async () => await (await loaded.made)?.close();
 }
 
 function mountMcp(
@@ -106,14 +97,10 @@ function mountMcp(
   { open, config: { limits }, environment = {} }: Mounting,
   { cwd, version, mcp: settings, readers }: Shared,
 ): () => Promise<void> {
-  let loaded: Promise<McpRoute> | undefined;
-  const load = async (): Promise<McpRoute> => {
+  const loaded = new FirstUse(async () => {
     const { mcpRoute } = await import("../mcp/route.ts");
     return mcpRoute({ open, cwd, environment, settings, version, limits, readers });
-  };
-  router.mount(MCP, async (request, response, subject) => {
-    loaded ??= load();
-    (await loaded).route(request, response, subject);
   });
-  return async () => await (await loaded)?.close();
+  router.mount(MCP, async (...asked) => (await loaded.get()).route(...asked));
+  return async () => await (await loaded.made)?.close();
 }

@@ -8,6 +8,7 @@
 import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Environment, Troupe } from "../../actors/troupe.ts";
+import { FirstUse } from "../acp/first-use.ts";
 import type { ServeLimits } from "../serve/limits.ts";
 import type { Quota } from "../serve/quota.ts";
 import type { Route } from "../serve/router.ts";
@@ -45,11 +46,10 @@ export function mcpRoute({ open, cwd, environment, settings, version, limits, re
     { maxRequestBodySize: limits.bodyBytes, maxSubscriptions: limits.readers, keepAliveMs: limits.heartbeatMs },
   );
   const cancels = new OlderCancels();
-  let watching: Promise<() => void> | undefined;
+  const watching = new FirstUse(async () => announce(await servedAs(null), () => handler.notify.toolsChanged()));
   return {
     route: (request, response, subject) => {
-      watching ??= servedAs(null).then((served) => announce(served, () => handler.notify.toolsChanged()));
-      watching.catch(() => undefined); // the request that comes with it says why
+      watching.get().catch(() => undefined); // the request that comes with it says why
       const authInfo = { token: "", clientId: subject ?? "", scopes: [], extra: { subject } };
       const serve = async (one: Request, given = {}): Promise<Response> => {
         const giveBack = readers.take(subject ?? ""); // I3
@@ -65,7 +65,7 @@ export function mcpRoute({ open, cwd, environment, settings, version, limits, re
       void getRequestListener(answer, { overrideGlobalObjects: false })(request, response);
     },
     close: async () => {
-      (await watching?.catch(() => undefined))?.();
+      (await watching.made?.catch(() => undefined))?.();
       await handler.close();
     },
   };

@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import type { Troupe } from "../../actors/troupe.ts";
 import { BroadcastGroup } from "../acp/broadcast.ts";
 import type { Environment } from "../acp/config.ts";
+import { FirstUse } from "../acp/first-use.ts";
 import type { Offer } from "../acp/offer.ts";
 import { gateOf } from "./admission.ts";
 import type { ServeConfig } from "./config.ts";
@@ -31,7 +32,7 @@ type Offered = { offer?: Offer; environment?: Environment };
 export type ListenOptions = Offered & {
   config: ServeConfig;
   version: string;
-  /** Makes the facade; called at most once. */
+  /** Makes the facade; called until it has made one. */
   open: () => Promise<Troupe>;
   log: Log;
   /** Mounts what else is to be served; of two at one path the first is taken. Answers what ends it. */
@@ -64,13 +65,13 @@ export type Serving = {
 /** Resolves when the port is open. Throws USER.SERVE.PORT_IN_USE and USER.SERVE.LISTEN. */
 export async function listen({ config, version, open, log, mount, ...offered }: ListenOptions): Promise<Serving> {
   const { host, limits, tls, defaultWorkflow } = config;
-  let troupe: Promise<Troupe> | null = null;
+  const troupe = new FirstUse(open);
   let closing: Promise<void> | null = null;
   const sockets = new Set<ServedSocket>();
   const isClosing = (): boolean => closing !== null;
   const openAs = async (subject: string | null): Promise<Troupe> => {
-    troupe ??= open();
-    return subject === null ? await troupe : (await troupe).as(`token:${subject}`);
+    const own = await troupe.get();
+    return subject === null ? own : own.as(`token:${subject}`);
   };
 
   const rooms = new Map<string | null, BroadcastGroup>();
@@ -158,7 +159,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
   const end = async (): Promise<void> => {
     clearInterval(heart);
     const closed = new Promise((resolve) => server.close(resolve));
-    await troupe?.then((one) => one.close()).catch(() => undefined);
+    await troupe.made?.then((one) => one.close()).catch(() => undefined);
     await new Promise((resolve) => setImmediate(resolve)); // the answers to what was ended are on their way
     const gone = [...sockets].map((one) => one.gone);
     for (const one of sockets) one.close(GOING_AWAY, "the server is shutting down");

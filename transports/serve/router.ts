@@ -7,7 +7,7 @@ import type { PageDoors } from "./page-door.ts";
 import { PROBLEM_TYPE, problemBody } from "./problem.ts";
 
 /** Answers a request that was let in; `subject` as in `Admission`. */
-export type Route = (request: IncomingMessage, response: ServerResponse, subject: string | null) => void;
+export type Route = (request: IncomingMessage, response: ServerResponse, subject: string | null) => void | Promise<void>;
 
 export class Router {
   readonly #gate: AdmissionCheck;
@@ -62,8 +62,19 @@ export class Router {
     }
     if (isAsking) return answerPreflight(request, response);
     allowOrigin(request, response);
-    if (found !== undefined) return found.route(request, response, admission.subject);
+    if (found !== undefined) return void this.#answer(found.route, request, response, admission.subject);
     refuse(response, 404, { code: "USER.SERVE.NO_SUCH_PATH", message: "there is nothing here" });
+  }
+
+  /** What a route throws is a fault of ours, of this request alone. */
+  async #answer(route: Route, ...[request, response, subject]: Parameters<Route>): Promise<void> {
+    try {
+      await route(request, response, subject);
+    } catch (error) {
+      this.#log(`could not answer a request: ${(error as Error).message}`, "error", { path: pathOf(request) });
+      if (response.headersSent) return void response.destroy();
+      refuse(response, 500, { code: "SYSTEM.INTERNAL.UNMAPPED", message: "the server could not answer this: see its log" });
+    }
   }
 }
 

@@ -5,7 +5,7 @@
  * I1. Numbers are loaded once the port is open, or earlier where somebody asks: who starts a server does not wait for them.
  */
 import type { Exchange, Reporter, Troupe } from "../../actors/troupe.ts";
-import type { ServerNumbers } from "../telemetry/server-numbers.ts";
+import { FirstUse } from "../acp/first-use.ts";
 import type { Mounting } from "./listener.ts";
 import type { Log } from "./log.ts";
 import { mountOperators } from "./operators.ts";
@@ -17,7 +17,22 @@ export class WatchedOver {
   readonly #version: string;
   readonly #unwritten: Unwritten;
   #sockets: () => number = () => 0;
-  #numbers: Promise<ServerNumbers> | undefined;
+  /** I1. */
+  readonly #numbers = new FirstUse(async () => {
+    const { serverNumbers } = await import("../telemetry/server-numbers.ts");
+    return serverNumbers(this.#version, {
+      "troupe.connections": {
+        about: "Sockets of ACP that are open",
+        unit: "{connection}",
+        now: () => this.#sockets(),
+      },
+      "troupe.ready": {
+        about: "1 where the store, or the engine, answered the last look at it",
+        unit: "1",
+        now: () => (this.#isReady ? 1 : 0),
+      },
+    });
+  });
   /** What the last look has found. */
   #isReady = false;
 
@@ -46,24 +61,7 @@ export class WatchedOver {
     };
     mountOperators(router, { look, isClosing, numbers });
   }
-  /** I1. */
-  numbers(): Promise<ServerNumbers> {
-    this.#numbers ??= import("../telemetry/server-numbers.ts").then(({ serverNumbers }) =>
-      serverNumbers(this.#version, {
-        "troupe.connections": {
-          about: "Sockets of ACP that are open",
-          unit: "{connection}",
-          now: () => this.#sockets(),
-        },
-        "troupe.ready": {
-          about: "1 where the store, or the engine, answered the last look at it",
-          unit: "1",
-          now: () => (this.#isReady ? 1 : 0),
-        },
-      }),
-    );
-    return this.#numbers;
-  }
+  readonly numbers = () => this.#numbers.get();
   /** Opens what reports to this. */
   async opened(open: (report: Reporter) => Promise<Troupe>): Promise<Troupe> {
     const numbers = await this.numbers();
