@@ -3,7 +3,8 @@
  *
  * I1. What was spent is counted from the log. Turns that were let begin and are not in it yet count too: of steps side by
  *     side no more begin than a limit lets.
- * I2. A turn that may begin has its row; so has each warning, once.
+ * I2. A turn is kept here until its row is in the log: the work that weighs it ends with that commit.
+ * I3. A turn that may begin has its row; so has each warning, once.
  */
 import { accountOf, COUNTED } from "../../machines/budget/account.ts";
 import { amountWords, DEFAULT_WARN_AT, heldId, ownerWords } from "../../machines/budget/budget.ts";
@@ -20,9 +21,14 @@ export function weigh({
   spentRows,
 }: EffectOptions): (input: WeighInput, context: WorkContext) => Promise<Weighed> {
   const pending = new Map<Key, Pending[]>();
+  const forget = (session: Key, of: string): void => {
+    const left = (pending.get(session) ?? []).filter(({ turn }) => turn !== of);
+    if (left.length === 0) pending.delete(session);
+    else pending.set(session, left);
+  };
   return async (input, context) => {
     const { origin, budgets } = input;
-    const { session, attempt } = context;
+    const { session, attempt, signal } = context;
     const now = clock.now();
     const runs = budgets.map(({ run }) => run);
     const account = accountOf(spentRows?.(session, runs, COUNTED) ?? []);
@@ -40,7 +46,8 @@ export function weigh({
       for (const standing of answer.near) warn(standing, noted, context, origin);
       context.record(row);
       pending.set(session, [...waiting, { turn: attempt, row }]);
-    } else if (waiting.length === 0) pending.delete(session);
+      signal.addEventListener("abort", () => forget(session, attempt), { once: true }); // I2
+    }
     return answer;
   };
 }

@@ -8,19 +8,36 @@ import { accountOf } from "../../../machines/budget/account.ts";
 import { type Held, LIMIT_NAMES, type Limits } from "../../../machines/budget/budget.ts";
 import type { Exchange, Row } from "../../../machines/exchange.ts";
 
-test("of steps side by side no more turns begin than a limit lets, before any of them is in the log (I1, I2)", async () => {
+test("of steps side by side no more turns begin than a limit lets, before any of them is in the log (I1, I3)", async () => {
   const recorded: Row[] = [];
   const options = { clock: { now: () => 0 }, spentRows: () => [] } as unknown as EffectOptions;
   const asked = weigh(options);
   const origin = { run: "r", step: "a", session: "s", parallel: true, depth: 0 };
   const held = { of: "user", name: "w", run: "r", step: null, limits: { agentTurns: 2 } } as const;
+  const { signal } = new AbortController();
   const contextOf = (attempt: string) =>
-    ({ session: "session/s", attempt, record: (row: Row) => recorded.push(row) }) as unknown as WorkContext;
+    ({ session: "session/s", attempt, signal, record: (row: Row) => recorded.push(row) }) as unknown as WorkContext;
   const answers = await Promise.all(
     ["1", "2", "3"].map((attempt) => asked({ origin, name: "a", budgets: [held] }, contextOf(attempt))),
   );
   expect(answers.map(({ reached }) => reached?.limit ?? null)).toEqual([null, null, "agentTurns"]);
   expect(recorded.filter((row) => row.type === "budget.noted" && row.payload.is === "turn")).toHaveLength(2);
+});
+
+test("of a turn whose row is in the log nothing is kept (I2)", async () => {
+  const options = { clock: { now: () => 0 }, spentRows: () => [] } as unknown as EffectOptions;
+  const asked = weigh(options);
+  const origin = { run: "r", step: "a", session: "s", parallel: true, depth: 0 };
+  const held = { of: "user", name: "w", run: "r", step: null, limits: { agentTurns: 1 } } as const;
+  const begun = new AbortController();
+  const mayBegin = async (attempt: string): Promise<boolean> => {
+    const context = { session: "session/s", attempt, signal: begun.signal, record: () => undefined };
+    const input = { origin, name: "a", budgets: [held] };
+    return (await asked(input, context as unknown as WorkContext)).reached === null;
+  };
+  expect([await mayBegin("1"), await mayBegin("2")]).toEqual([true, false]);
+  begun.abort();
+  expect(await mayBegin("3")).toBe(true); // this log has lost it: who still knew of it would say no
 });
 
 /** What agents do: one asks to begin a turn, or the turn of one ends with what it has used. */
@@ -77,7 +94,13 @@ test("whatever is used, by steps side by side too, none begins at or over a limi
         if (!log.some(({ type, step }) => type === "step.started" && step === at.step))
           write({ type: "step.started", ...at, payload: named });
         const before = spent();
-        const context = { session: "session/s", attempt: `t${turns++}`, record: write } as unknown as WorkContext;
+        const { signal } = new AbortController();
+        const context = {
+          session: "session/s",
+          attempt: `t${turns++}`,
+          signal,
+          record: write,
+        } as unknown as WorkContext;
         const { reached } = await asked({ origin, name: at.step, budgets: [held] }, context);
         const over = LIMIT_NAMES.filter((name) => before[name] >= (given[name] ?? Number.POSITIVE_INFINITY));
         // Exactly where a limit is reached it does not begin.
