@@ -40,7 +40,7 @@ export class SessionHandle implements Session {
   readonly #who: string | undefined;
   #run = "";
   /** Secrets of files that its runs have read are known again. */
-  #recalled: Promise<void> | undefined;
+  #isRecalled = false;
   /** It is known to have a name. */
   #isNamed = false;
   #turnEnd: Promise<TurnEnd> | undefined;
@@ -231,8 +231,8 @@ export class SessionHandle implements Session {
     this.#turnEnd = open.end.promise;
     live.begin(open, turn);
     try {
-      this.#recalled ??= recallWritten(this.#runtime, this.#key, this.cwd);
-      await this.#recalled;
+      if (!this.#isRecalled) await recallWritten(this.#runtime, this.#key, this.cwd);
+      this.#isRecalled = true;
       const asks = named(budgeted(await asking(turn), this.#runtime.budget()), options.ids);
       this.#run = runOf(asks) ?? this.#run;
       const title = await this.#newTitle(blocks);

@@ -1,5 +1,8 @@
 /** Who has answered and decided, as the log says it: whoever reached the session, whatever face they use. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Runtime } from "../../../actors/facade/runtime.ts";
+import { SessionHandle } from "../../../actors/facade/session-handle.ts";
+import { NO_MASKING } from "../../../actors/masking/masking.ts";
 import { createTroupe, type Session, type Troupe } from "../../../actors/troupe.ts";
 import { type House, openHouse } from "../../support/house.ts";
 
@@ -65,4 +68,21 @@ test("a decision has it too: of the session, and of who attends it", async () =>
     asker.leave();
     expect(named(session)).toEqual(["ann"]);
   }
+});
+
+test("secrets that could not be looked up with one prompt are with the next", async () => {
+  let looks = 0;
+  const sessions = {
+    secretNames: () => {
+      looks++;
+      throw new Error(`the store is busy: ${looks}`);
+    },
+  };
+  const open = { end: Promise.withResolvers(), sent: Promise.withResolvers() };
+  const live = { of: () => ({ reserve: () => open, begin: () => undefined, fail: (reason: unknown) => reason }) };
+  const runtime = { host: { sessions }, live, mask: NO_MASKING, options: { ids: () => "t" } };
+  const session = new SessionHandle(runtime as unknown as Runtime, "s", "/w", "user");
+  const run = () => session.run({ workflow: "hello", consent: "no", inputs: {} } as unknown as Parameters<typeof session.run>[0]);
+  await expect(run()).rejects.toThrow("busy: 1");
+  await expect(run()).rejects.toThrow("busy: 2");
 });
