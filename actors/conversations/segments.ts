@@ -2,7 +2,7 @@
  * Lines in files that only grow: one after the other, each up to a limit. H48.
  *
  * I1. A line that was appended is with the kernel when `append` returns: a kill loses none, and at most cuts the one that
- *     is being written, which is taken back when the next one is appended.
+ *     is being written, which is taken back when the next one is appended. So is one that could not be written whole.
  * I2. Files and their folder are the user's alone. A name that is a link is not followed.
  * I3. So many segments stay; what is older goes, the oldest first.
  */
@@ -44,6 +44,8 @@ export class Segments {
   #number: number;
   #file: number;
   #bytes: number;
+  /** Of the last line only a part may be there. */
+  #isCut = false;
 
   constructor(folder: string, first: () => string, limits: SegmentLimits = SEGMENT_LIMITS) {
     this.#folder = folder;
@@ -72,6 +74,7 @@ export class Segments {
   #next(): void {
     const before = this.#file;
     [this.#file, this.#bytes] = this.#open(this.#number + 1);
+    this.#isCut = false;
     this.#number += 1;
     closeSync(before); // once the next one is open: closed twice, its number may be another file's
     this.#write(Buffer.from(`${this.#first()}\n`));
@@ -79,8 +82,11 @@ export class Segments {
       rmSync(join(this.#folder, old), { force: true });
   }
   #write(bytes: Buffer): void {
+    if (this.#isCut) ftruncateSync(this.#file, this.#bytes);
+    this.#isCut = true;
     for (let from = 0; from < bytes.length; ) from += writeSync(this.#file, bytes, from);
     this.#bytes += bytes.length;
+    this.#isCut = false;
   }
   #open(number: number): [file: number, bytes: number] {
     const file = openSync(join(this.#folder, nameOf(number)), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
