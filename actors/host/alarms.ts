@@ -72,7 +72,9 @@ export class Alarms {
   reset(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#before = new Map(this.#all().map((due) => [nameOf(due), this.#ringsAt(due)]));
+    const all = this.#all();
+    // Reset twice before its rows came back: what is known is that of the first time.
+    if (all.length > 0) this.#before = new Map(all.map((due) => [nameOf(due), this.#ringsAt(due)]));
     this.#set.clear();
     this.#next = Number.POSITIVE_INFINITY;
   }

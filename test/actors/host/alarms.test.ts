@@ -113,6 +113,15 @@ test("I2: what was reset and comes back from its row keeps its delay; another of
   expect(clock.next).toBe(24);
 });
 
+test("I2: so does what was reset twice before it came back: the store could not be read in between", () => {
+  const one = set("a", 10);
+  clock.advance(4);
+  for (const _ of ["first", "again"]) alarms.reset();
+  clock.day += 1_000;
+  alarms.restore(one);
+  expect(clock.next).toBe(6);
+});
+
 test("after a reset nothing fires, and what is set then has its own timeout", () => {
   set("a", 10);
   alarms.reset();
