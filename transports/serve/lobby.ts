@@ -73,6 +73,7 @@ export class Lobby {
     let isUnread = false;
     const serve = (): void => {
       clearTimeout(late);
+      if (response.closed) return; // answered before its body was there: it waits again
       isServed = true;
       if (guest !== undefined) this.#serve(guest);
     };
