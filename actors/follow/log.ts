@@ -6,6 +6,7 @@
 import { distinctUntilChanged, EMPTY, Observable } from "rxjs";
 import type { Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import { troupeError } from "../errors/troupe-error.ts";
 import type { Host } from "../host/host.ts";
 import type { Endings } from "./endings.ts";
 
@@ -26,7 +27,7 @@ export type LogOptions = {
 
 /**
  * The frames behind `after`, a batch a tick, rows in the order of their seqs. Follows while it is subscribed. Errors with
- * a `TroupeError` when nothing more will come: the session was deleted, or its log cannot be written.
+ * a `TroupeError` when nothing more will come: the session was deleted, or its log cannot be written, or not be read.
  */
 export const logOf = (
   parts: { host: Pick<Host, "follow" | "listen">; endings: Endings },
@@ -35,7 +36,13 @@ export const logOf = (
 ): Observable<readonly Frame[]> =>
   new Observable((reader) => {
     const from = { seq: after, shown: new Map() };
-    const follower = parts.host.follow(session, from, (frames) => reader.next(frames), sent);
+    const follower = parts.host.follow(
+      session,
+      from,
+      (frames) => reader.next(frames),
+      sent,
+      (error) => reader.error(troupeError(error)),
+    );
     reader.add(() => follower.close());
     reader.add(
       paused$.pipe(distinctUntilChanged()).subscribe((isPaused) => (isPaused ? follower.pause() : follower.resume())),

@@ -15,7 +15,7 @@ import { keptAttachments, keptConsents, keptConversations, trustedFolders } from
 import { collecting } from "./collecting.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Executor } from "./executor.ts";
-import { Followers } from "./followers.ts";
+import { Followers, type Hearing } from "./followers.ts";
 import type { Delivery, Follower, Host, Removal, Snap, Work } from "./host.ts";
 import { Inspector } from "./inspector.ts";
 import { keptSchedules } from "./kept-schedules.ts";
@@ -187,8 +187,8 @@ export class EmbeddedHost implements Host {
     return this.store.log.rows(session, after, limit);
   }
   readonly outline: OutlineRead = (...asked) => this.store.log.outline(...asked);
-  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
-    return this.#followers.add(session, after.seq, push, sent);
+  follow(session: Key, after: Cursor, ...hearing: Hearing): Follower {
+    return this.#followers.add(session, after.seq, ...hearing);
   }
   /** What others have said or committed: to those who follow it here, and keep up. */
   readonly show = (session: Key, frame: Frame): void => this.#followers.offer(session, frame);

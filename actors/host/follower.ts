@@ -36,6 +36,8 @@ export class LogFollower implements Follower {
   readonly session: Key;
   /** Carries what was pushed. */
   readonly sent: (() => void) | undefined;
+  /** Hears why nothing more comes. */
+  readonly failed: ((error: unknown) => void) | undefined;
   readonly #host: FollowerHost;
   readonly #push: (frames: readonly Frame[]) => void;
   /** The last row that was pushed, and the last one that was offered to be. */
@@ -50,8 +52,10 @@ export class LogFollower implements Follower {
     seq: number,
     push: (frames: readonly Frame[]) => void,
     sent: (() => void) | undefined,
+    failed: ((error: unknown) => void) | undefined,
   ) {
     this.sent = sent;
+    this.failed = failed;
     this.#host = host;
     this.session = session;
     this.#seq = seq;

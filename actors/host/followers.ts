@@ -1,21 +1,24 @@
 /**
  * All followers of this process, by session: who is offered a frame, and who is flushed in a tick.
  *
- * I1. A follower whose push throws is closed; the others continue.
+ * I1. A follower whose push throws, or whose log cannot be read, is closed and hears of it; the others continue.
  * I2. A carrier of what several followers push hears when all have pushed, once: before the next tick does anything. Until
  *     then it waits for what still comes in this turn of the loop, an answer most often, to send both as one.
  */
 import type { Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { LogFollower, type LogReader } from "./follower.ts";
-import type { Follower } from "./host.ts";
+import type { Follower, Host } from "./host.ts";
 
 export interface FollowersHost extends LogReader {
-  /** A reader threw, and was closed. */
+  /** A follower was closed (I1). */
   failed(error: unknown): void;
   /** Asks for a tick soon. */
   schedule(): void;
 }
+
+/** What a follower is called with, behind where it begins. */
+export type Hearing = Parameters<Host["follow"]> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
 export class Followers {
   readonly #host: FollowersHost;
@@ -27,7 +30,7 @@ export class Followers {
   }
 
   /** Follows from `seq` on, starting with the rows that exist. */
-  add(session: Key, seq: number, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
+  add(session: Key, seq: number, ...[push, sent, failed]: Hearing): Follower {
     const follower = new LogFollower(
       {
         log: this.#host,
@@ -41,6 +44,7 @@ export class Followers {
       seq,
       push,
       sent,
+      failed,
     );
     const set = this.#bySession.get(session);
     if (set === undefined) this.#bySession.set(session, new Set([follower]));
@@ -92,6 +96,7 @@ export class Followers {
         if (follower.flush() && follower.sent !== undefined) this.#carriers.add(follower.sent);
       } catch (error) {
         follower.close(); // I1
+        follower.failed?.(error);
         this.#host.failed(error);
       }
     }

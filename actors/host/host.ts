@@ -164,11 +164,17 @@ export interface Host {
   remove(session: Key): Promise<Removal>;
   /**
    * Pushes frames in batches: what was said before a tick at its beginning, what it wrote at its end. A paused follower
-   * costs a cursor, not a buffer; one whose `push` throws is closed. `sent` is called before the next tick does anything,
-   * once for those that name the same one: until then who carries what was pushed may wait for more, if it does not wait
-   * for a tick.
+   * costs a cursor, not a buffer; one whose `push` throws, or whose log cannot be read, is closed, and `failed` hears
+   * why. `sent` is called before the next tick does anything, once for those that name the same one: until then who
+   * carries what was pushed may wait for more, if it does not wait for a tick.
    */
-  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower;
+  follow(
+    session: Key,
+    after: Cursor,
+    push: (frames: readonly Frame[]) => void,
+    sent?: () => void,
+    failed?: (error: unknown) => void,
+  ): Follower;
 }
 
 /** Nothing of the session runs any more: sent once to a session that has a transition for it. */

@@ -26,7 +26,7 @@ export type HostOptions = {
   said?: (session: Key) => Live[];
   /** Called at named moments; a crash test ends the process there. */
   failpoint?: (name: string) => void;
-  /** A follower's push threw, and the follower was closed. */
+  /** A follower's push threw, or its log could not be read, and it was closed. */
   onFollowerFailed?: (error: unknown) => void;
   /**
    * A tick could not be written: who waits for one of its sessions cannot count on their next rows. The others hear of

@@ -9,10 +9,11 @@
  */
 import { existsSync } from "node:fs";
 import type { AnyStateMachine, EventObject } from "xstate";
-import type { Cursor, Exchange, Frame, Row } from "../../../machines/exchange.ts";
+import type { Cursor, Exchange, Row } from "../../../machines/exchange.ts";
 import type { Key, Kind } from "../../../machines/model.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { EmbeddedHost } from "../embedded.ts";
+import type { Hearing } from "../followers.ts";
 import type { Delivery, Follower, Host, Removal, Snap, Work } from "../host.ts";
 import { MemoryStorage } from "../memory/memory-storage.ts";
 import { type LogRow, Tables } from "../memory/tables.ts";
@@ -178,12 +179,11 @@ export class EngineHost implements Host {
   backwards(session: Key, options?: { before?: number; types?: readonly Row["type"][] }): Iterable<Exchange> {
     return this.#reader.backwards(session, options);
   }
-  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
+  follow(session: Key, after: Cursor, ...hearing: Hearing): Follower {
     const [unfollow, unwatch] = [this.#replica.follow(session), this.#live.watch(session)];
-    const follower = this.#reader.follow(session, after, push, sent);
+    const follower = this.#reader.follow(session, after, ...hearing);
     return {
-      pause: () => follower.pause(),
-      resume: () => follower.resume(),
+      ...{ pause: () => follower.pause(), resume: () => follower.resume() },
       close: () => {
         unfollow();
         unwatch();
