@@ -77,16 +77,8 @@ export class Store implements Storage {
   /** Opens or creates the file. Throws an `Error` when it was written by a later version. */
   constructor(file: string, durability: Durability, mask: Mask = NO_MASKING) {
     this.mask = mask;
-    const db = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
+    const db = opened(file, durability);
     this.db = db;
-    // Of a file that is made now free room can be given back in use. Asked of one that is there, it waits for writers.
-    const isNew = db.prepare("pragma page_count").get()?.["page_count"] === 0;
-    if (isNew) db.exec("pragma auto_vacuum=incremental");
-    db.exec(
-      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
-    );
-    keepOlder(db, file);
-    migrate(db);
     this.#prepared = statementsOf(db);
     const sql: Statements = (text) => {
       this.#statements++;
@@ -192,5 +184,24 @@ export class Store implements Storage {
     this.#checkpoints.close();
     this.db.close();
     this.#bell.close();
+  }
+}
+
+/** The file in the form of today. One that cannot be used is not left open: who needs it tries again. */
+function opened(file: string, durability: Durability): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
+  try {
+    // Of a file that is made now free room can be given back in use. Asked of one that is there, it waits for writers.
+    const isNew = db.prepare("pragma page_count").get()?.["page_count"] === 0;
+    if (isNew) db.exec("pragma auto_vacuum=incremental");
+    db.exec(
+      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
+    );
+    keepOlder(db, file);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
