@@ -42,8 +42,18 @@ export class KeptConversations {
   list(): KeptConversation[] {
     if (!existsSync(this.#folder)) return [];
     return readdirSync(this.#folder)
-      .flatMap((id) => this.find(id) ?? [])
+      .flatMap((id) => this.#listed(id))
       .toSorted((a, b) => b.lastAt - a.lastAt || a.head.id.localeCompare(b.head.id));
+  }
+  /** None where another process has just removed it, and for a file that is none of ours. */
+  #listed(id: string): KeptConversation[] {
+    try {
+      const found = this.find(id);
+      return found === null ? [] : [found];
+    } catch (error) {
+      if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+      throw error;
+    }
   }
   find(id: string): KeptConversation | null {
     const folder = this.#folderOf(id);
@@ -60,12 +70,23 @@ export class KeptConversations {
     }
   }
   begin(head: ConversationHead, parts: RecorderParts): Recorder {
-    return new Recorder(this.#claimed(head.id), head, parts);
+    return this.#recorder(head.id, head, parts);
   }
   /** Throws USER.CONVERSATION.OPEN_ELSEWHERE, USER.CONVERSATION.UNKNOWN. */
   goOn(id: string, parts: RecorderParts): Recorder {
     if (this.find(id) === null) throw unknown(id);
-    return new Recorder(this.#claimed(id), null, parts);
+    return this.#recorder(id, null, parts);
+  }
+  /** One that cannot be written is free for others at once. */
+  #recorder(id: string, head: ConversationHead | null, parts: RecorderParts): Recorder {
+    const isOurs = this.#continued.has(id);
+    const folder = this.#claimed(id);
+    try {
+      return new Recorder(folder, head, parts);
+    } catch (error) {
+      if (!isOurs) this.leave(id);
+      throw error;
+    }
   }
   /** It is free for others. */
   leave(id: string): void {

@@ -33,8 +33,13 @@ export class Recorder {
     if (before === null) throw new Error(`there is no conversation in ${folder}`);
     this.#index = before;
     this.#segments = new Segments(folder, () => JSON.stringify(this.#entry({ head: this.#index.head })), limits);
-    if (head !== null) this.#write({ head });
-    this.checkpoint();
+    try {
+      if (head !== null) this.#write({ head });
+      this.checkpoint();
+    } catch (error) {
+      this.#segments.close();
+      throw error;
+    }
   }
 
   get index(): ConversationIndex {
