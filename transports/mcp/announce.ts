@@ -7,6 +7,7 @@ import type { McpServed } from "./served.ts";
 export function announce(served: McpServed, changed: () => void): () => void {
   const listed = async (): Promise<string> => JSON.stringify(toolsOf(await offer(served), served.settings));
   let last = listed();
+  last.catch(() => undefined); // the next one is compared with it, and only where both are there
   return served.troupe.watch(served.cwd, () => {
     const before = last;
     last = before.then(listed, listed);
