@@ -7,7 +7,11 @@ import type { PageDoors } from "./page-door.ts";
 import { PROBLEM_TYPE, problemBody } from "./problem.ts";
 
 /** Answers a request that was let in; `subject` as in `Admission`. */
-export type Route = (request: IncomingMessage, response: ServerResponse, subject: string | null) => void | Promise<void>;
+export type Route = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  subject: string | null,
+) => void | Promise<void>;
 
 export class Router {
   readonly #gate: AdmissionCheck;
@@ -73,7 +77,10 @@ export class Router {
     } catch (error) {
       this.#log(`could not answer a request: ${(error as Error).message}`, "error", { path: pathOf(request) });
       if (response.headersSent) return void response.destroy();
-      refuse(response, 500, { code: "SYSTEM.INTERNAL.UNMAPPED", message: "the server could not answer this: see its log" });
+      refuse(response, 500, {
+        code: "SYSTEM.INTERNAL.UNMAPPED",
+        message: "the server could not answer this: see its log",
+      });
     }
   }
 }
