@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { Lobby } from "../../../transports/serve/lobby.ts";
 
 test("it waits in the lobby again, and makes room for who comes (I1)", async () => {
-  const lobby = new Lobby({ max: 1, bodyMs: 60_000, stallMs: 60_000, onFull: () => undefined });
+  const lobby = new Lobby({ max: 1, bodyMs: 60_000, bodiesBytes: 1_000_000, stallMs: 60_000, onFull: () => undefined });
   const server = createServer((request, response) => {
     lobby.asked(request, response);
     response.writeHead(404).end("nothing here");
