@@ -40,7 +40,7 @@ export function graphOf(chart: Chart, history: RunHistory, run: string, moment: 
     if (known === undefined) visits.set(step.name, [step]);
     else known.push(step);
   }
-  const end = isOver ? endOf(chart, own, ended) : null;
+  const end = isOver ? endOf(chart, own, { state: ended, error: history.ended.get(run)?.said.error }) : null;
   const taken = takenBy(chart, own, end, moment);
   const isTakenOver = (name: string): boolean => history.begun.get(run)?.said.rerun?.taken.includes(name) === true;
   return {
@@ -56,6 +56,8 @@ export function graphOf(chart: Chart, history: RunHistory, run: string, moment: 
 }
 
 const OPEN: ReadonlySet<string> = new Set(["running", "waiting", "interrupted"]);
+/** The code of a run that ended in a terminal of failure. */
+const ENDED_IN = "EXECUTION.RUN.FAILED";
 const NEVER = { visits: 0, failures: 0, retries: 0, address: null, calls: null };
 const keyOf = ({ from, to, kind, label }: ChartEdge): string => `${from}\n${to}\n${kind}\n${label}`;
 
@@ -84,14 +86,18 @@ function visited(steps: readonly StepHistory[], isOver: boolean, moment: RunMome
   };
 }
 
-/** The terminal that a run ended in, where the document leaves no doubt. */
-function endOf({ nodes, edges }: Chart, steps: readonly StepHistory[], state: StepState): string | null {
+type Ended = { state: StepState; error: { code: string; message: string } | undefined };
+
+/** The terminal that a run ended in, where the document and the log leave no doubt. */
+function endOf({ nodes, edges }: Chart, steps: readonly StepHistory[], { state, error }: Ended): string | null {
   const last = steps.findLast(({ path }) => !path.includes("/"));
-  if (last === undefined || state === "cancelled") return null;
+  // A run that found no way on ends with another fault than that of a terminal, most often with its last step's own.
+  if (last === undefined || state === "cancelled" || (error !== undefined && error.code !== ENDED_IN)) return null;
   const terminals = new Map(nodes.filter(({ kind }) => kind === "terminal").map((node) => [node.name, node.status]));
   const wanted = state === "failed" ? "failure" : "success";
   const ways = edges.filter(({ from, to }) => from === last.name && terminals.get(to) === wanted);
-  return (ways.find((edge) => fits(edge, last)) ?? ways[0])?.to ?? null;
+  const isItsOwn = error !== undefined && error.message === last.end?.said.error?.message;
+  return (ways.find((edge) => fits(edge, last)) ?? (isItsOwn ? undefined : ways[0]))?.to ?? null;
 }
 
 const fits = ({ kind }: ChartEdge, { end }: StepHistory): boolean => {

@@ -26,9 +26,9 @@ const IDLE = {
 };
 const BEGUN = (more: object = {}): Row =>
   ({ type: "run.started", run: RUN, payload: { workflow: "w", plan: [], inputs: {}, ...more } }) as Row;
-const over = (status: "completed" | "failed" | "cancelled"): Row => ({
+const over = (status: "completed" | "failed" | "cancelled", error?: { code: string; message: string }): Row => ({
   ...{ type: "run.completed", run: RUN },
-  payload: { workflow: "w", status, exitCode: 0 },
+  payload: { workflow: "w", status, exitCode: 0, ...(error === undefined ? {} : { error }) },
 });
 
 describe("states", () => {
@@ -68,6 +68,26 @@ describe("states", () => {
       ...{ fan: "failed", bad: "failed" },
     });
     expect(ways(graphAt(null, { rows }))).toEqual(["fan → bad"]);
+  });
+
+  describe("a run that failed, of whose last step a success leads to a terminal of failure, ended there", () => {
+    const edges = CHART.edges.map((edge) =>
+      edge.from === "fan" && edge.to === "bad" ? { ...edge, kind: "success" as const } : edge,
+    );
+    const bad = (error: { code: string; message: string }): string | undefined => {
+      const rows = logOf([BEGUN(), started("fan", "parallel"), ended("fan", "failed"), over("failed", error)]);
+      const history = historyOf(rows);
+      const moment = momentOf(history, { seq: null, isAlive: true, now: 99_000 });
+      return states(graphOf({ ...CHART, edges }, history, RUN, moment))["bad"];
+    };
+    test.each([
+      ["only if its fault says so", { code: "EXECUTION.RUN.FAILED", message: 'the workflow ended in "bad"' }, "failed"],
+      ["not with the fault of the step", { code: "E", message: "it broke" }, "passed"],
+      ["not with that of a workflow it called", { code: "EXECUTION.RUN.FAILED", message: "it broke" }, "passed"],
+      ["not where it found no way on", { code: "EXECUTION.RUN.NO_WAY_ON", message: "no way" }, "passed"],
+    ])("%s", (_, error, expected) => {
+      expect(bad(error)).toBe(expected);
+    });
   });
 
   test("a run without a step, and one that was cancelled, ended in none", () => {
