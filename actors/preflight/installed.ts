@@ -52,11 +52,15 @@ export function checkInstalled(
   const found = agent === undefined ? placeOf(program.command, path) : placeOfAgent(agent, path, machine);
   if (found !== "nowhere") return found === "unknown" || agent !== undefined ? null : { program, path: found.path };
   const { name, command, install } = program;
+  const closed = closedPlaceOf(command, path);
   faults.add(node.name, {
     code: "USER.AGENT.NOT_INSTALLED",
     cause: `not installed ${command}`,
-    message: `${name} is not installed here: there is no "${command}"${command.includes("/") ? "" : " in PATH"}`,
-    expected: install,
+    message:
+      closed === null
+        ? `${name} is not installed here: there is no "${command}"${command.includes("/") ? "" : " in PATH"}`
+        : `${name} cannot be started here: ${closed} may not be executed`,
+    expected: closed === null ? install : `chmod +x ${closed}`,
     at: ["provider"],
     maybe: true,
   });
@@ -110,11 +114,25 @@ export function placeOf(command: string, path: string | undefined): Place {
   return isAbsolute(found) ? { path: found } : "unknown";
 }
 
+/** Of a program that is nowhere: a file of its name that is there and may not be executed; null where there is none. */
+export function closedPlaceOf(command: string, path = ""): string | null {
+  const folders = command.includes("/") ? [""] : path.split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, command)).find(isFile) ?? null;
+}
+
 /** A folder of PATH that may not be searched, or a link that leads nowhere, is passed over as a shell does. */
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return isFile(file);
+  } catch {
+    return false;
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
   } catch {
     return false;
   }

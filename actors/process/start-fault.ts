@@ -2,7 +2,7 @@
  * Why a child could not be started, in words that name the file or folder that is wrong.
  */
 import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 export type StartFault = {
   /** The system's code: ENOENT, EACCES, E2BIG …; `EINVAL` if Node refused the arguments. */
@@ -10,17 +10,15 @@ export type StartFault = {
   message: string;
 };
 
+type Asked = { argv: readonly [string, ...string[]]; cwd: string; env: { readonly [name: string]: string } };
+
 /** The fault behind an error of Node's `spawn`. */
-export function startFault(error: unknown, o: { argv: readonly [string, ...string[]]; cwd: string }): StartFault {
+export function startFault(error: unknown, o: Asked): StartFault {
   const code = systemCode(error);
   return { code, message: `cannot start "${o.argv[0]}": ${reason(code, o, error)}` };
 }
 
-function reason(
-  code: string,
-  { argv, cwd }: { argv: readonly [string, ...string[]]; cwd: string },
-  error: unknown,
-): string {
+function reason(code: string, { argv, cwd, env }: Asked, error: unknown): string {
   // The system reports a missing folder and a missing program by the same code.
   const folder = folderAt(cwd);
   if (folder === "closed") return `the working directory "${cwd}" may not be entered; look at its owner and its rights`;
@@ -28,7 +26,7 @@ function reason(
   if (folder !== undefined && !folder.isDirectory()) return `the working directory "${cwd}" is not a directory`;
   switch (code) {
     case "ENOENT":
-      return lackingInterpreter(argv[0], cwd) ?? "no such program; give its full path, or add its folder to PATH";
+      return lackingInterpreter(argv[0], cwd, env["PATH"]) ?? "no such program; give its full path, or add its folder to PATH";
     case "EACCES":
       return "the program may not be executed; check its permissions (chmod +x), those of what its first line names, and whether its file system is mounted noexec";
     case "E2BIG":
@@ -57,14 +55,31 @@ function folderAt(cwd: string): Stats | undefined | "closed" {
 const FIRST_LINE = /^#!([^\n]*)/;
 const MOST_BYTES = 256;
 
-/** A script that is there, and whose first line names a program that is not; null where it is no such script. A name alone is looked up in PATH. */
-function lackingInterpreter(program: string, cwd: string): string | null {
-  if (!program.includes("/")) return null;
-  const line = FIRST_LINE.exec(beginningOf(resolve(cwd, program)))?.[1];
+/** A script that is there, and whose first line names a program that is not; null where it is no such script. */
+function lackingInterpreter(program: string, cwd: string, path = ""): string | null {
+  const isPath = program.includes("/");
+  const file = isPath ? resolve(cwd, program) : inPath(program, path);
+  const line = file === undefined ? undefined : FIRST_LINE.exec(beginningOf(file))?.[1];
   if (line === undefined) return null;
-  if (!line.endsWith("\r")) return `its first line names a program that is not there: ${line.trim()}`;
-  return "its lines end as on Windows (CRLF), so its first line names no program; save it with LF";
+  const its = isPath ? "its" : `${file} is there, but its`;
+  if (!line.endsWith("\r")) return `${its} first line names a program that is not there: ${line.trim()}`;
+  return `${its} lines end as on Windows (CRLF), so its first line names no program; save it with LF`;
 }
+
+/** The first program of that name that PATH leads to. */
+const inPath = (name: string, path: string): string | undefined =>
+  path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return statSync(file).isFile();
+      } catch {
+        return false;
+      }
+    });
 
 function beginningOf(file: string): string {
   try {

@@ -9,7 +9,7 @@ import type { OwnedAgent } from "../../api/agents.ts";
 import type { Check } from "../../api/checkup.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { knownFaults } from "../../config/agents/known-faults.ts";
-import { placeOf } from "../../preflight/installed.ts";
+import { closedPlaceOf, placeOf } from "../../preflight/installed.ts";
 import { type SignInSeen, SignIns } from "../../preflight/signed-in.ts";
 import { versionOf } from "./check-system.ts";
 
@@ -32,6 +32,12 @@ async function checkProgram(
 ): Promise<Check> {
   const check = { area: "agents", name: program.name } as const;
   const place = placeOf(program.command, environment["PATH"]);
+  const closed = typeof place === "string" ? closedPlaceOf(program.command, environment["PATH"]) : null;
+  if (closed !== null) {
+    const says = `${closed} is there and may not be executed`;
+    const facts = { provider, installed: false, path: closed };
+    return { ...check, state: "warning", says, next: `chmod +x ${closed}`, facts };
+  }
   if (typeof place === "string") {
     const says = `not installed: there is no "${program.command}" in PATH`;
     return { ...check, state: "absent", says, next: program.install, facts: { provider, installed: false } };

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { placeOf } from "../../../actors/preflight/installed.ts";
+import { checkPrograms } from "../../../actors/facade/checkup/check-agents.ts";
+import { closedPlaceOf, placeOf } from "../../../actors/preflight/installed.ts";
 
 function place() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-installed-")));
@@ -32,4 +33,17 @@ test("a folder of the program's name, and a file that may not be executed, are n
   mkdirSync(join(root, "other", "claude"), { recursive: true });
   chmodSync(program, 0o644);
   expect(placeOf("claude", [join(root, "other"), join(root, "bin")].join(delimiter))).toBe("nowhere");
+});
+
+test("of a program that is nowhere, the file that may not be executed is named", async () => {
+  const { root, program } = place();
+  const path = ["bin", join(root, "none"), root, join(root, "bin")].join(delimiter);
+  expect(closedPlaceOf("none", path)).toBe(null);
+  chmodSync(program, 0o644);
+  expect([closedPlaceOf("claude", path), closedPlaceOf(program, "")]).toEqual([program, program]);
+  const [claude] = await checkPrograms({ HOME: root, PATH: join(root, "bin") });
+  expect(claude).toMatchObject({
+    ...{ state: "warning", says: `${program} is there and may not be executed`, next: `chmod +x ${program}` },
+    facts: { installed: false, path: program },
+  });
 });

@@ -56,6 +56,10 @@ eachWay(() => {
       writeFileSync(join(folder, "script"), text, { mode: 0o700 });
       const end = await start([join(folder, "script")]).ended;
       expect(end).toEqual({ type: "not started", code: "ENOENT", message: expect.stringMatching(message) });
+      const named = await start(["script"], { env: { PATH: `/no/such/folder:${folder}` } }).ended;
+      const where = `cannot start "script": ${join(folder, "script")} is there, but its `;
+      expect(named).toMatchObject({ message: expect.stringContaining(where) });
+      expect(named).toMatchObject({ message: expect.stringMatching(message) });
       rmSync(folder, { recursive: true });
     });
 
