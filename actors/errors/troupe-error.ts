@@ -33,6 +33,10 @@ const OF_STORE: { [code in Code]?: string } = {
 const OF_OTHER_TABLES =
   "the store's tables are not those of this version. Where a newer Troupe has opened it meanwhile, end this process and start it again; else the store is damaged: put a copy of yours back";
 
+const OF_ERRNO: { [code in Code]?: string } = {
+  "SYSTEM.IO.TOO_MANY_FILES": "raise the limit of open files (`ulimit -n`), or do less at once",
+};
+
 /** An error of any kind as a `TroupeError`: one with a known code keeps it, everything else is unmapped. */
 export function troupeError(error: unknown): TroupeError {
   if (error instanceof TroupeError) return error;
@@ -45,8 +49,10 @@ export function troupeError(error: unknown): TroupeError {
     const temporary = temporaryFault(error);
     if (temporary !== null) return new TroupeError(temporary.code, temporary.message, {}, error);
     const given = "code" in error ? String(error.code) : "";
-    const code = isCode(given) ? given : (codeOfErrno(given) ?? UNMAPPED);
-    return new TroupeError(code, String(error.message), {}, error);
+    if (isCode(given)) return new TroupeError(given, String(error.message), {}, error);
+    const code = codeOfErrno(given) ?? UNMAPPED;
+    const advice = OF_ERRNO[code];
+    return new TroupeError(code, `${error.message}${advice === undefined ? "" : `: ${advice}`}`, {}, error);
   }
   return new TroupeError(UNMAPPED, String(error), {}, error);
 }

@@ -53,6 +53,14 @@ test("what the rights of a file or of the store refuse is no fault of ours, and 
   );
 });
 
+test("where no more files can be opened, the limit is named, once", () => {
+  const full = Object.assign(new Error("EMFILE: too many open files, scandir '/x'"), { code: "EMFILE" });
+  const known = troupeError(full);
+  const message = `${full.message}: raise the limit of open files (\`ulimit -n\`), or do less at once`;
+  expect(known).toMatchObject({ code: "SYSTEM.IO.TOO_MANY_FILES", message });
+  expect(troupeError({ code: known.code, message: known.message }).message).toBe(message);
+});
+
 test("where no folder for temporary files can be made, TMPDIR is named; of another folder it is not", async () => {
   const thrownAt = async (path: string, sync: boolean): Promise<unknown> => {
     try {
