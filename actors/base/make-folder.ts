@@ -14,7 +14,9 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!isFolder(folder)) throw error; // else another process has made it by now
+    if (isFolder(folder)) return; // another process has made it by now
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${folder} is no folder`, { cause: error });
+    throw error;
   }
 }
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -11,5 +11,6 @@ test("a folder is made with those above it, for this user alone; one that is the
   expect([join(root, "a"), join(root, "a/b")].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
   makeFolder(join(root, "a/b"));
   writeFileSync(join(root, "file"), "");
-  expect(() => makeFolder(join(root, "file"))).toThrow("EEXIST");
+  expect(() => makeFolder(join(root, "file"))).toThrow(`${join(root, "file")} is no folder`);
+  expect(() => makeFolder(join(root, "file/a/b"))).toThrow(`${join(root, "file")} is no folder`);
 });

@@ -122,7 +122,8 @@ describe("whatever goes wrong has a code and says what to do", () => {
   });
   test("also a file where a folder is to be, or a folder where a file is", () => {
     writeFileSync(join(root, "a"), "");
-    expect(fault()).toMatchObject({ code: "SYSTEM.STORE.UNUSABLE", message: expect.stringContaining("EEXIST") });
+    const inTheWay = `cannot use the store ${file}: ${join(root, "a")} is no folder. Set TROUPE_HOME to a folder that can be written.`;
+    expect(fault()).toEqual({ code: "SYSTEM.STORE.UNUSABLE", message: inTheWay, details: { file } });
     rmSync(join(root, "a"));
     mkdirSync(`${file}-wal`, { recursive: true, mode: 0o700 });
     const message = `cannot use the store ${file}: ${file}-wal is not an ordinary file. Set TROUPE_HOME to a folder that can be written.`;
