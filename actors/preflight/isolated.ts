@@ -24,11 +24,9 @@ export async function checkIsolated(
     await checkWhole(git.at(checkout.top), checkout);
   } catch (error) {
     if (!(error instanceof TroupeError)) throw error;
-    const expected = "a repository of git with a commit, without submodules, repositories within and LFS";
     faults.add(first.name, {
       code: "EXECUTION.WORKTREE.UNSUPPORTED",
-      message: error.message,
-      expected,
+      message: error.message, // it says what to do
       at: ["isolation"],
       maybe: true,
     });
