@@ -8,7 +8,7 @@ export function directory(cwd: string): string {
   if (!isAbsolute(cwd))
     throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
   if (!isDirectory(cwd))
-    throw new TroupeError("USER.SESSION.CWD", `cwd must be an existing directory: "${cwd}" is none`, {
+    throw new TroupeError("USER.SESSION.CWD", `"${cwd}" is not an existing directory`, {
       field: "cwd",
       cwd,
     });
