@@ -8,11 +8,12 @@ import { paint } from "../../projections/terminal/paint.ts";
 import { safeJson, safeLines, safeText } from "../../projections/terminal/safe.ts";
 import type { Format } from "./options.ts";
 
+const UNFOUND = "USER.FACADE.WORKFLOW_NOT_FOUND";
 /** What to do, where the message itself names no command for it. */
 const ADVICE: { readonly [code: string]: string } = {
   "USER.TRUST.REQUIRED": "read the workflow, then run it again with --trust",
   "USER.TRUST.REFUSED": "nothing was run; run it again to be asked again",
-  "USER.FACADE.WORKFLOW_NOT_FOUND": "see `troupe list`",
+  [UNFOUND]: "see `troupe list`",
   "USER.RUN.NOT_FOUND": "see `troupe history`",
   "USER.RUN.NOT_RESUMABLE": "see `troupe resume` for the runs that can be resumed",
   "USER.INPUT.MISSING": "give inputs as `-i name=value`; see `troupe list`",
@@ -34,8 +35,11 @@ type Sinks = {
 export function fail(error: unknown, sinks: Sinks, format: Format): number {
   const { code, message, details, cause, stack } = troupeError(error);
   if (format === "json") sinks.out(`${safeJson(JSON.stringify({ error: { code, message, details } }))}\n`);
-  // A list of this folder does not show what stands in another.
-  else sinks.err(textOf(code, message, { colours: sinks.errColours, isAdvised: details["folder"] === undefined }));
+  // A list of this folder shows neither what stands in another nor the file of a path.
+  else {
+    const isElsewhere = details["folder"] !== undefined || (code === UNFOUND && details["file"] !== undefined);
+    sinks.err(textOf(code, message, { colours: sinks.errColours, isAdvised: !isElsewhere }));
+  }
   if (sinks.env["TROUPE_DEBUG"]) sinks.err(`${safeText((cause instanceof Error ? cause.stack : stack) ?? "")}\n`);
   return facesOf(code).exit;
 }

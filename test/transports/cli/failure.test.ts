@@ -29,6 +29,15 @@ describe("fail", () => {
     expect(io.written.err).toBe(`troupe: ${message}\n  [USER.FACADE.WORKFLOW_NOT_FOUND]\n`);
   });
 
+  it("does not send who named a file to the list either", () => {
+    const io = recordingIo();
+    const fault = new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", "there is no file /a/b.yaml", {
+      file: "/a/b.yaml",
+    });
+    fail(fault, io, "text");
+    expect(io.written.err).toBe("troupe: there is no file /a/b.yaml\n  [USER.FACADE.WORKFLOW_NOT_FOUND]\n");
+  });
+
   it("indents what a message has beyond its first line", () => {
     const io = recordingIo();
     fail(new TroupeError("USER.INPUT.MISSING", "two inputs:\n- a\n- b"), io, "text");
