@@ -4,7 +4,8 @@
  * I1. The first place wins for an id; order is that of `places.ts`.
  * I2. Of two ids that differ only in case, the later one is listed with a fault and cannot be run (T23).
  * I3. A file whose name is no id or ends with capital letters, or whose link leads out of its folder, is skipped with a
- *     warning; so is what has the name of a workflow's file and is none, or the name of another one beside it.
+ *     warning; so is what has the name of a workflow's file and is none, or the name of another one beside it, and a folder
+ *     among the packs that has no manifest.
  */
 import { basename, dirname, join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
@@ -141,7 +142,7 @@ class Walk {
     const templates = [join(pack.path, "templates"), ...place.templates];
     const read = readPack(pack, awf, this.#looking.budget);
     if (!read.ok) {
-      if (isName(pack.name)) {
+      if (read.isThere && isName(pack.name)) {
         const real = join(pack.real, "manifest.yaml");
         this.#add({ id: `${pack.name}/manifest`, file: read.file, real, origin, awf, templates, fault: read.fault });
       }

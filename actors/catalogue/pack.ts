@@ -7,12 +7,17 @@ import { readText } from "../base/read-text.ts";
 import { troupeError } from "../errors/troupe-error.ts";
 import type { Item } from "./folder.ts";
 
-export type PackRead = { ok: true; pack: Pack } | { ok: false; file: string; fault: Fault };
+export type PackRead = { ok: true; pack: Pack } | { ok: false; isThere: boolean; file: string; fault: Fault };
 
-/** Reads a pack's manifest. */
+/** Reads a pack's manifest. `isThere`: there is one, though none that can be read. */
 export function readPack(folder: Item, awf: boolean, budget: Budget): PackRead {
   const file = join(folder.path, "manifest.yaml");
-  const refuse = (code: string, message: string): PackRead => ({ ok: false, file, fault: { code, message } });
+  const refuse = (code: string, message: string): PackRead => ({
+    ok: false,
+    isThere: true,
+    file,
+    fault: { code, message },
+  });
   try {
     const { pack, findings } = parsePack(readText(join(folder.real, "manifest.yaml"), { budget }).text, { awf });
     if (pack !== null) return { ok: true, pack };
@@ -21,7 +26,8 @@ export function readPack(folder: Item, awf: boolean, budget: Budget): PackRead {
     const expected = first.expected === undefined ? "" : `: expected ${first.expected}`;
     return refuse(first.code, `${file}:${first.line}:${first.column}: ${first.message}${expected}`);
   } catch (error) {
-    const { code, message } = troupeError(error);
-    return refuse(code, message);
+    const { code, message, cause } = troupeError(error);
+    if ((cause as NodeJS.ErrnoException | undefined)?.code !== "ENOENT") return refuse(code, message);
+    return { ok: false, isThere: false, file, fault: { code, message: "there is no manifest.yaml in it" } };
   }
 }

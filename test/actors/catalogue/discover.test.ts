@@ -204,12 +204,12 @@ describe("discover", () => {
     const { found, warnings } = seen(one);
     expect(found).toEqual([
       `broken/manifest pack ${packs}/broken/manifest.yaml WORKFLOW.PARSE.MISSING_FIELD`,
-      `empty/manifest pack ${packs}/empty/manifest.yaml SYSTEM.IO.READ_FAILED`,
       `good/a pack ${packs}/good/workflows/a.yaml`,
       `good/gone pack ${packs}/good/workflows/gone.yaml USER.FACADE.WORKFLOW_NOT_FOUND`,
       `leaky/a pack ${packs}/leaky/workflows/a.yaml USER.FACADE.WORKFLOW_NOT_FOUND`,
     ]);
     expect(warnings.some((each) => each.startsWith(`"${packs}/linked" is skipped`))).toBe(true);
+    expect(warnings).toContain(`pack "${packs}/empty" is skipped: there is no manifest.yaml in it`);
     expect(warnings.some((each) => each.startsWith(`${packs}/leaky/workflows is skipped`))).toBe(true);
     expect(warnings.some((each) => each.includes("../../escape"))).toBe(true);
   });
