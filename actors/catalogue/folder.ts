@@ -5,7 +5,7 @@
  * I2. Nothing is opened here: names and kinds only (T6).
  */
 import { type Dirent, lstatSync, opendirSync, realpathSync, type Stats, statSync } from "node:fs";
-import { dirname, sep } from "node:path";
+import { dirname, isAbsolute, sep } from "node:path";
 import type { Budget } from "../base/budget.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
@@ -70,6 +70,16 @@ const ODD: { readonly [kind in EntryKind | "other"]: string } = {
   other: "it is no ordinary file",
 };
 
+const UNREAD = " cannot be read: ";
+const DENIED = "you may not list what is in it; look at its owner and its rights";
+const CLOSED: { readonly [code: string]: string } = { EACCES: DENIED, EPERM: DENIED };
+
+/** The folder of which a warning says that it could not be read; null for every other warning. */
+export function unreadFolder(warning: string): string | null {
+  const [folder = ""] = warning.split(UNREAD, 1);
+  return folder !== warning && isAbsolute(folder) ? folder : null;
+}
+
 /** What is looked at, and what hears of it. */
 export type Looking = {
   warn: Warn;
@@ -98,7 +108,7 @@ export function itemsOf(
     linked();
     const code = (fault as NodeJS.ErrnoException).code;
     if (fault instanceof TroupeError) warn(`${folder} is shown in part: ${fault.message}`);
-    else if (code !== "ENOTDIR") warn(`${folder} cannot be read: ${code ?? String(fault)}`);
+    else if (code !== "ENOTDIR") warn(`${folder}${UNREAD}${CLOSED[code ?? ""] ?? code ?? String(fault)}`);
   }
   const items: Item[] = [];
   for (const entry of entries) {

@@ -35,7 +35,7 @@ test.skipIf(noOrdinary !== null)("one that may not be read is named where a work
   expect(resolving("a")).toBe("found");
   chmodSync(workflows, 0o000);
   expect(resolving("a")).toBe(
-    `USER.FACADE.WORKFLOW_NOT_FOUND there is no workflow "a": \`troupe list\` shows what there is; ${workflows} cannot be read: EACCES`,
+    `USER.FACADE.WORKFLOW_NOT_FOUND there is no workflow "a": \`troupe list\` shows what there is; ${workflows} cannot be read: you may not list what is in it; look at its owner and its rights`,
   );
 });
 
