@@ -16,6 +16,7 @@ import { NO_MASKING } from "./masking/masking.ts";
 
 export type { Validation } from "./api/records.ts";
 export type { Environment } from "./base/user-folders.ts";
+export { unreadFolder } from "./catalogue/folder.ts";
 export { isPath } from "./catalogue/identifier.ts";
 export { projectFolder } from "./catalogue/project-folder.ts";
 export { AGE_FORM, ageOf, SIZE_FORM, sizeOf } from "./config/retention.ts";

@@ -8,13 +8,14 @@ import type { Runtime } from "./runtime.ts";
 
 /** How Troupe is in a folder. */
 export async function checkupOf(
-  troupe: Pick<Troupe, "list" | "agents">,
+  troupe: Pick<Troupe, "list" | "warnings" | "agents">,
   environment: Environment,
   cwd: string,
 ): Promise<Checkup> {
   const { checkup } = await import("./checkup/checkup.ts");
   const owned = async () => await (await troupe.agents(cwd)).list();
-  return await checkup({ environment, workflows: () => troupe.list(cwd), owned });
+  const workflows = async () => ({ found: await troupe.list(cwd), warnings: await troupe.warnings(cwd) });
+  return await checkup({ environment, workflows, owned });
 }
 
 /** Brings the store to these limits, and to those that the user has configured. Throws USER.CONFIG.INVALID. */

@@ -9,6 +9,7 @@ import type { OwnedAgent } from "../../api/agents.ts";
 import type { Check, Checkup } from "../../api/checkup.ts";
 import type { WorkflowSummary } from "../../api/records.ts";
 import type { Environment } from "../../base/user-folders.ts";
+import { unreadFolder } from "../../catalogue/folder.ts";
 import { type Config, readConfig } from "../../config/config.ts";
 import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
 import { placeOf } from "../../preflight/installed.ts";
@@ -18,8 +19,8 @@ import { checkSystem } from "./check-system.ts";
 
 export type Looked = {
   environment: Environment;
-  /** What can be run in the folder. */
-  workflows: () => Promise<WorkflowSummary[]>;
+  /** What can be run in the folder, and what a listing leaves out. */
+  workflows: () => Promise<{ found: WorkflowSummary[]; warnings: string[] }>;
   owned: () => Promise<{ agents: OwnedAgent[] }>;
 };
 
@@ -118,7 +119,8 @@ function unreadWorkflows(error: unknown): Check {
 
 async function checkWorkflows(workflows: Looked["workflows"]): Promise<Check> {
   const check = { area: "workflows", name: "workflows" } as const;
-  const found = await workflows();
+  const { found, warnings } = await workflows();
+  const unread = warnings.filter((warning) => unreadFolder(warning) !== null);
   const broken = found.filter(({ fault }) => fault !== null);
   const facts = { found: found.length, broken: broken.map(({ id }) => id) };
   const [first] = found.filter(({ fault }) => fault === null);
@@ -130,6 +132,10 @@ async function checkWorkflows(workflows: Looked["workflows"]): Promise<Check> {
       next: "troupe validate",
       facts,
     };
+  if (unread.length > 0) {
+    const next = "troupe error SYSTEM.IO.PERMISSION_DENIED";
+    return { ...check, state: first === undefined ? "fault" : "warning", says: unread.join("; "), next, facts };
+  }
   if (first === undefined)
     return { ...check, state: "warning", says: "none in this folder", next: "troupe init", facts };
   return {

@@ -3,9 +3,17 @@
  * a pack; or, where nothing is named, every one of this directory. Exit 2 when there is an error.
  *
  * I1. A file that a listing has found and that cannot be read is one of its findings: the others are checked all the same.
+ * I2. A folder below this directory that may not be read is a fault where all is to be checked: there may be errors in it.
  */
 import { matchesGlob, relative } from "node:path";
-import { facesOf, type Looking, TroupeError, troupeError, type Validation } from "../../../actors/looking.ts";
+import {
+  facesOf,
+  type Looking,
+  TroupeError,
+  troupeError,
+  unreadFolder,
+  type Validation,
+} from "../../../actors/looking.ts";
 import type { Finding } from "../../../actors/troupe.ts";
 import { findingLines, unreadFinding } from "../../../projections/terminal/findings.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
@@ -33,6 +41,8 @@ export async function validate({ io, format }: CommandContext, asked: ValidateAr
   const isValid = ({ findings }: Validation): boolean =>
     !findings.some((one) => one.severity === "error" || (asked.strict && !isOfMachine(one)));
   const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
+  const closed = isOfAll(asked) ? await closedBelow(looking, io) : null;
+  if (closed !== null && all.length === 0) throw closed; // I2
   await tellLeftOut(io, looking);
   if (format === "json") writeJson(io, isOne(asked) ? verdicts[0] : verdicts);
   else if (all.length === 0) io.out("There is no workflow here yet. `troupe init` writes a first one.\n");
@@ -42,7 +52,18 @@ export async function validate({ io, format }: CommandContext, asked: ValidateAr
     );
     writeLines(io, lines.flat());
   }
-  return verdicts.every(({ valid }) => valid) ? 0 : facesOf("WORKFLOW.VALIDATION.FAILED").exit;
+  if (!verdicts.every(({ valid }) => valid)) return facesOf("WORKFLOW.VALIDATION.FAILED").exit;
+  return closed === null ? 0 : facesOf(closed.code).exit;
+}
+
+/** What is wrong with the first folder below this one that could not be read; null where there is none. */
+async function closedBelow(looking: Looking, { cwd }: Io): Promise<TroupeError | null> {
+  for (const warning of await looking.warnings(cwd)) {
+    const folder = unreadFolder(warning);
+    if (folder !== null && !relative(cwd, folder).startsWith(".."))
+      return new TroupeError("SYSTEM.IO.PERMISSION_DENIED", warning, { file: folder });
+  }
+  return null;
 }
 
 /** As a listing has it. */
@@ -62,6 +83,8 @@ async function checked(looking: Looking, { cwd }: Io, name: string | Found): Pro
 }
 
 const isGlob = (name: string): boolean => /[*?[{]/.test(name);
+const isOfAll = (asked: ValidateArguments): boolean =>
+  "workflows" in asked && (asked.workflows.length === 0 || asked.workflows.some(isGlob));
 /** One that was named gets one answer; otherwise there is a list. */
 const isOne = (asked: ValidateArguments): boolean =>
   "workflows" in asked && asked.workflows.length === 1 && !asked.workflows.some(isGlob);
