@@ -66,6 +66,8 @@ export class Router {
     }
     if (isAsking) return answerPreflight(request, response);
     allowOrigin(request, response);
+    const packed = packingOf(request);
+    if (packed !== null) return refuse(response, 415, { code: "USER.SERVE.MEDIA_TYPE", message: packed });
     if (found !== undefined) return void this.#answer(found.route, request, response, admission.subject);
     refuse(response, 404, { code: "USER.SERVE.NO_SUCH_PATH", message: "there is nothing here" });
   }
@@ -83,6 +85,13 @@ export class Router {
       });
     }
   }
+}
+
+/** What is said of a body that is packed: nobody unpacks it here. Null for every other. */
+function packingOf({ method, headers }: IncomingMessage): string | null {
+  const packing = (headers["content-encoding"] ?? "").trim().toLowerCase();
+  if (packing === "" || packing === "identity" || method === "GET" || method === "HEAD") return null;
+  return "bodies are taken as they are: leave Content-Encoding out, and send the body unpacked";
 }
 
 /** The path of a request, without its query. */

@@ -349,6 +349,12 @@ describe("what does not fit is a problem", () => {
       415,
       "USER.SERVE.MEDIA_TYPE",
     ],
+    [
+      "a packed body",
+      () => post("/api/runs", { workflow: "hello" }, { "content-encoding": "gzip" }),
+      415,
+      "USER.SERVE.MEDIA_TYPE",
+    ],
     ["an array", () => post("/api/runs", []), 400, "USER.SERVE.INVALID_REQUEST"],
     [
       "an unknown field",
