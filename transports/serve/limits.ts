@@ -13,7 +13,7 @@ export type ServeLimits = {
   headerBytes: number;
   /** From the first byte of a connection to the end of its headers. */
   handshakeMs: number;
-  /** From the headers of a request to the end of its body. */
+  /** From the headers of a request to the end of its body, and from the first byte of a message of a socket to its last. */
   bodyMs: number;
   /** From the upgrade to the answer of `initialize`. */
   initializeMs: number;

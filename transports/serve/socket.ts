@@ -1,7 +1,8 @@
 /**
  * One client on a socket, from its upgrade to its end.
  *
- * I1. A client that has not initialised in time, that answers no ping, or that takes nothing, is closed with a reason.
+ * I1. A client that has not initialised in time, that answers no ping, that takes nothing, or that does not end what it
+ *     has begun to say, is closed with a reason.
  * I2. While a client does not read, nothing of it is read either.
  * I3. When it has gone, nothing of it is left.
  */
@@ -15,6 +16,7 @@ import { takeMessage } from "../acp/framer.ts";
 import type { Offer } from "../acp/offer.ts";
 import type { Pausable } from "../acp/outgoing.ts";
 import { Served } from "../acp/served.ts";
+import { watchBegun } from "./begun.ts";
 import { FrameWriter } from "./frames.ts";
 import type { ServeLimits } from "./limits.ts";
 import type { Log } from "./log.ts";
@@ -80,6 +82,10 @@ export class ServedSocket {
     const late = setTimeout(() => {
       if (!served.isInitialized) this.close(POLICY, `initialize was not sent within ${limits.initializeMs / 1000} s`);
     }, limits.initializeMs);
+    const forget = watchBegun({
+      ...{ socket, ms: limits.bodyMs, isPaused: () => ws.isPaused },
+      late: () => this.close(POLICY, `a message was not whole within ${limits.bodyMs / 1000} s`),
+    });
     ws.on("message", (data: RawData) => {
       this.#missed = 0;
       if (this.#writer.isClosed) return;
@@ -92,6 +98,7 @@ export class ServedSocket {
     ws.on("error", () => undefined); // its close says the same
     this.gone = closed.promise.then(async () => {
       clearTimeout(late);
+      forget();
       await served.close();
     });
   }

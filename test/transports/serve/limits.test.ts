@@ -89,6 +89,16 @@ describe("T19: connections", () => {
     expect(await ready.request("session/list", {})).toMatchObject({ result: {} });
     await ready.leave();
   });
+  test("a message is whole in time, or 1008, however many pings are answered", async () => {
+    const server = await limited({ bodyMs: 600, pingMs: 100 });
+    const [slow, ready] = [await SocketClient.ready(server.url), await SocketClient.ready(server.url)];
+    slow.ws.send('{"jsonrpc":', { fin: false });
+    const dribble = setInterval(() => slow.ws.send(" ", { fin: false }), 50);
+    expect(await slow.closed).toEqual({ code: 1008, reason: "a message was not whole within 0.6 s" });
+    clearInterval(dribble);
+    expect(await ready.request("session/list", {})).toMatchObject({ result: {} });
+    await ready.leave();
+  });
   test("headers in time and of bounded size", async () => {
     const server = await limited({ handshakeMs: 300 });
     const slow = connect(server.port, "127.0.0.1");
