@@ -4,17 +4,33 @@
  * I1. Who is in follows the address and what changes, however that person came in: at once, by a ticket or by a token.
  * I2. Where the server does not know this page any more, the door is shown; who comes in again is where that person was,
  *     with what was typed.
+ * I3. Where the server does not answer at all, the door is no answer: it is asked again until it does.
  */
-import { hear } from "./calls.ts";
+import { call, hear, signIn } from "./calls.ts";
 import { arrive } from "./going.ts";
 import { loadRuns } from "./loads.ts";
 import { closeMachines } from "./observed.ts";
 import { closeRun } from "./opened.ts";
+import { isReached } from "./reach.ts";
 import { changed, state } from "./state.ts";
 import { glancing } from "./tab.ts";
 
 const TICK_MS = 1_000;
 let here = new AbortController();
+
+/** Whether this page is let in: by a ticket, or without one (I3). */
+export async function comeIn(ticket: string | undefined): Promise<boolean> {
+  for (;;) {
+    try {
+      if (await signIn(ticket === undefined ? {} : { ticket })) return true;
+      await call("/api/runs?limit=1");
+      return true;
+    } catch {
+      if (isReached()) return false;
+    }
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+  }
+}
 
 /** Shows what the address says, and follows it from now on (I1). */
 export function enter(): void {

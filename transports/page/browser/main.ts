@@ -5,8 +5,8 @@
 import { render } from "lit/html.js";
 import { placeOf } from "../../../projections/page/place.ts";
 import type { Recorded } from "../../../projections/page/recorded.ts";
-import { call, signIn, whenOut } from "./calls.ts";
-import { enter, leave } from "./entering.ts";
+import { whenOut } from "./calls.ts";
+import { comeIn, enter, leave } from "./entering.ts";
 import { onKey } from "./keys.ts";
 import { openRecorded } from "./opened.ts";
 import { whenBack } from "./reach.ts";
@@ -39,14 +39,6 @@ async function begin(): Promise<void> {
   whenBack(enter);
   if (await comeIn(ticket)) enter();
   else leave();
-}
-
-async function comeIn(ticket: string | undefined): Promise<boolean> {
-  if (await signIn(ticket === undefined ? {} : { ticket })) return true;
-  return call("/api/runs?limit=1").then(
-    () => true,
-    () => false,
-  );
 }
 
 function showRecorded(run: Recorded): void {

@@ -18,6 +18,9 @@ export function whenBack(act: () => void): void {
   back = act;
 }
 
+/** Whether the server has answered when it was asked last. */
+export const isReached = (): boolean => isThere;
+
 /** An answer of the server. Throws where there is none, or `signal` is aborted. */
 export async function reach(path: string, asked: RequestInit): Promise<Response> {
   try {

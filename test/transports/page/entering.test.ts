@@ -1,0 +1,46 @@
+/** Covers `entering.ts` without a browser: how a page comes in. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { browserPart } from "../../support/browser-part.ts";
+
+const { comeIn } = await browserPart("entering");
+const { state } = await browserPart("state");
+let asked: string[];
+let answers: (() => Response)[];
+beforeEach(() => {
+  vi.useFakeTimers();
+  [asked, answers] = [[], []];
+  vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => undefined });
+  vi.stubGlobal("requestAnimationFrame", () => 0);
+  vi.stubGlobal("document", { querySelector: () => null });
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path === "/") return new Response("");
+    asked.push(path);
+    return (answers.shift() ?? away)();
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+const away = (): Response => {
+  throw new TypeError("Failed to fetch");
+};
+const letIn = () => Response.json({ secret: "s" });
+const refused = () => Response.json({ code: "X", detail: "no" }, { status: 401 });
+
+test("a server that does not answer is asked again until it does, and no door is shown (I3)", async () => {
+  answers = [away, away, letIn];
+  let is: boolean | null = null;
+  const coming = comeIn("ticket").then((found: boolean) => {
+    is = found;
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([is, state.note]).toEqual([null, "The server does not answer. The page goes on when it is back."]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await coming;
+  expect([is, state.note, asked]).toEqual([true, null, Array(3).fill("/page/session")]);
+});
+
+test("one that refuses is not asked again: its door is shown", async () => {
+  answers = [refused, refused, refused];
+  expect(await comeIn(undefined)).toBe(false);
+  expect(asked).toEqual(["/page/session", "/api/runs?limit=1", "/page/session"]);
+});
