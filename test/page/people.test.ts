@@ -7,11 +7,20 @@ import { Api } from "../support/api.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { NO_BROWSER } from "../support/page.ts";
 import { startServer } from "../support/server.ts";
-import { pageAt, wrongIn } from "./scene.ts";
+import { NARROW, pageAt, WIDE, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const [OWN, ANN] = ["o".repeat(32), "a".repeat(32)];
 const ENV = { TROUPE_TRUST: "1", ...NO_BROWSER };
+/** No note lies over what makes the graph larger. */
+const UNCOVERED = `(() => {
+  const buttons = [...document.querySelectorAll(".zoom button")];
+  const isFree = (button) => {
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return (document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".note") ?? null) === null;
+  };
+  return buttons.length === 2 && buttons.every(isFree);
+})()`;
 /** Its step ends at once where a file is there, and else when it is ended. */
 const CUT = `name: cut
 states:
@@ -157,6 +166,18 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
     await page.evaluate('document.querySelector("script[integrity]").setAttribute("integrity", "sha384-old")');
     second.process.kill();
     await second.process.ended;
+    await page.sees('.note[role="alert"]');
+    const third = await startServer(house, again, ENV);
+    await page.sees('.note[role="status"]', "newer page");
+    for (const look of [WIDE, NARROW]) {
+      await page.looks(look);
+      await page.finds(UNCOVERED);
+    }
+    await page.looks(WIDE);
+    await page.click('.note [aria-label="Close"]');
+    await page.finds('document.querySelector(".note") === null');
+    third.process.kill();
+    await third.process.ended;
     await page.sees('.note[role="alert"]');
     await startServer(house, again, ENV);
     await page.sees('.note[role="status"]', "newer page");

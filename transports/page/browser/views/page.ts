@@ -23,6 +23,9 @@ const KEYS = [
 const close = act(() => {
   state.note = null;
 });
+const closeNews = act(() => {
+  state.isOutdated = false;
+});
 const closeHelp = act(() => {
   state.isHelp = false;
 });
@@ -43,7 +46,7 @@ function note(): TemplateResult | typeof nothing {
   if (state.note !== null)
     return html`<p class="note" role="alert">${state.note}<button aria-label="Close" @click=${close}>×</button></p>`;
   if (!state.isOutdated) return nothing;
-  return html`<p class="note" role="status">The server has a newer page than this one.<button @click=${() => location.reload()}>Load it</button></p>`;
+  return html`<p class="note" role="status">The server has a newer page than this one.<button @click=${() => location.reload()}>Load it</button><button aria-label="Close" @click=${closeNews}>×</button></p>`;
 }
 
 function body(): TemplateResult {
