@@ -2,8 +2,8 @@
  * What a run asks, as a form that a host shows to a person, and what came back.
  *
  * I1. A form that is declined, dismissed or left out answers nothing: the question stays open.
- * I2. A decision is said by its option's id; one that was not offered is refused where it is decided. None is chosen
- *     beforehand.
+ * I2. A decision is said by its option's id; one that was not offered is refused where it is decided, and so is a form
+ *     that was accepted without one: who sent it hears why. None is chosen beforehand.
  */
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { AskForm } from "../../machines/ask/form.ts";
@@ -16,6 +16,9 @@ type Question = { input: string; step: string; prompt: string; said: string; for
 type Permission = { permission: string; title: string; options: readonly PermissionOption[] };
 export type FormAnswer = { type: "answer"; question: string; text: string };
 export type FormDecision = { type: "decision"; permission: string; option: string };
+
+/** What is said for a decision that names no option: no option has this id. */
+const NO_OPTION = "";
 
 /** The names of the forms: one of its own for each question, for good. */
 export const questionKey = ({ input }: Pick<Question, "input">): string => `input/${input}`;
@@ -70,13 +73,16 @@ export function formAnswer(question: Question, response: unknown): FormAnswer | 
   const text = accepted(response)?.["answer"];
   return typeof text === "string" ? { type: "answer", question: question.input, text } : null;
 }
-export function formDecision(permission: Pick<Permission, "permission">, response: unknown): FormDecision | null {
+export function formDecision({ permission }: Pick<Permission, "permission">, response: unknown): FormDecision | null {
+  if (!isAccepted(response)) return null;
   const option = accepted(response)?.["decision"];
-  return typeof option === "string" ? { type: "decision", permission: permission.permission, option } : null;
+  return { type: "decision", permission, option: typeof option === "string" ? option : NO_OPTION };
 }
 
+const isAccepted = (response: unknown): boolean => (response as { action?: unknown } | null)?.action === "accept";
+
 function accepted(response: unknown): { readonly [name: string]: unknown } | null {
-  const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown };
-  const isForm = action === "accept" && typeof content === "object" && content !== null && !Array.isArray(content);
+  const { content } = (response ?? {}) as { content?: unknown };
+  const isForm = isAccepted(response) && typeof content === "object" && content !== null && !Array.isArray(content);
   return isForm ? (content as { [name: string]: unknown }) : null;
 }

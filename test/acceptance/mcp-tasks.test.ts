@@ -130,11 +130,12 @@ test("a decision that was not offered is refused, and says what is (M1)", async 
   const wire = new Wire();
   const { taskId } = await wire.ask("tools/call", { name: "gate", arguments: {} });
   const [key = ""] = Object.keys((await wire.until(taskId, "input_required"))["inputRequests"] as Fields);
-  const decide = (decision: string) =>
+  const decide = (decision?: string | number) =>
     wire.ask("tasks/update", { taskId, inputResponses: { [key]: { action: "accept", content: { decision } } } });
-  expect(await decide("maybe")).toMatchObject({
-    error: { message: expect.stringContaining("expected one of allow") },
-  });
+  for (const none of ["maybe", undefined, 1])
+    expect(await decide(none)).toMatchObject({
+      error: { message: expect.stringContaining("expected one of allow") },
+    });
   await decide("allow");
   await wire.until(taskId, "completed");
 });

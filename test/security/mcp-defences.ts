@@ -62,7 +62,7 @@ export const MCP_DEFENCES: readonly Defence[] = [
     threat: "T31",
     attack: "a form that a person declines stands for a yes",
     stops: "it decides nothing",
-    without: [{ file: "projections/mcp/form.ts", from: 'action === "accept" && typeof', to: "typeof" }],
+    without: [{ file: "projections/mcp/form.ts", from: '?.action === "accept"', to: "?.action !== undefined" }],
     succeeds: isDecidedByNo,
   },
 ];

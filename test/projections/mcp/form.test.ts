@@ -101,7 +101,8 @@ test("a decision is what was said, offered or not (I2)", () => {
     formDecision(PERMISSION, { action, content: { decision: option } });
   expect(decision("no")).toEqual({ type: "decision", permission: "p1", option: "no" });
   expect(decision("maybe")).toMatchObject({ option: "maybe" });
-  expect([decision(undefined), decision("no", "decline"), formDecision(PERMISSION, null)]).toEqual([null, null, null]);
+  expect([decision("no", "decline"), formDecision(PERMISSION, null)]).toEqual([null, null]);
+  for (const none of [undefined, null, 1, ["no"], { id: "no" }]) expect(decision(none)).toMatchObject({ option: "" });
 });
 
 test("each has a name of its own", () => {

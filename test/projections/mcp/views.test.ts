@@ -132,8 +132,10 @@ test.each([
   [{ action: "accept", content: [] }],
   [null],
   [undefined],
-])("a form that came back as %j answers nothing (forms I1, I2)", (response) => {
-  expect([formAnswer(question, response), formDecision(permission, response)]).toEqual([null, null]);
+])("a form that came back as %j answers nothing; one that was accepted is refused (forms I1, I2)", (response) => {
+  expect(formAnswer(question, response)).toBeNull();
+  const refused = { type: "decision", permission: "p", option: "" };
+  expect(formDecision(permission, response)).toEqual(response?.action === "accept" ? refused : null);
 });
 
 test("a form that was filled in answers what it asked", () => {
