@@ -4,6 +4,7 @@ export { isPath } from "../catalogue/identifier.ts";
 export { projectFolder } from "../catalogue/project-folder.ts";
 export { facesOf } from "../errors/codes.ts";
 export { TroupeError, troupeError } from "../errors/troupe-error.ts";
+export { storeFault } from "./care.ts";
 export { announceInspection, type InspectedProcess, inspectedProcesses } from "./inspected.ts";
 export { announcePage, servedPage } from "./served.ts";
 export { shownWorkflow } from "./shown-workflow.ts";

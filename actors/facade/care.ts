@@ -4,7 +4,9 @@ import type { Troupe } from "../api/facade.ts";
 import type { Collected, Retention } from "../api/upkeep.ts";
 import type { Environment } from "../base/user-folders.ts";
 import { readConfig } from "../config/config.ts";
+import type { TroupeError } from "../errors/troupe-error.ts";
 import type { Runtime } from "./runtime.ts";
+import { storeFileOf } from "./store-file.ts";
 
 /** How Troupe is in a folder. */
 export async function checkupOf(
@@ -16,6 +18,12 @@ export async function checkupOf(
   const owned = async () => await (await troupe.agents(cwd)).list();
   const workflows = async () => ({ found: await troupe.list(cwd), warnings: await troupe.warnings(cwd) });
   return await checkup({ environment, workflows, owned });
+}
+
+/** Why the store of this user cannot be used, as far as a look at its files shows it; null where nothing does. */
+export async function storeFault(environment: Environment): Promise<TroupeError | null> {
+  const { closedStore } = await import("../host/sqlite/health.ts");
+  return closedStore(storeFileOf(environment), environment);
 }
 
 /** Brings the store to these limits, and to those that the user has configured. Throws USER.CONFIG.INVALID. */

@@ -26,7 +26,10 @@ function reason(code: string, { argv, cwd, env }: Asked, error: unknown): string
   if (folder !== undefined && !folder.isDirectory()) return `the working directory "${cwd}" is not a directory`;
   switch (code) {
     case "ENOENT":
-      return lackingInterpreter(argv[0], cwd, env["PATH"]) ?? "no such program; give its full path, or add its folder to PATH";
+      return (
+        lackingInterpreter(argv[0], cwd, env["PATH"]) ??
+        "no such program; give its full path, or add its folder to PATH"
+      );
     case "EACCES":
       return "the program may not be executed; check its permissions (chmod +x), those of what its first line names, and whether its file system is mounted noexec";
     case "E2BIG":

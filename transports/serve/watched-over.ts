@@ -2,9 +2,10 @@
  * How a server is watched over: its numbers, which are kept from its first session on, and in its log the runs, and that
  * the store cannot be written.
  *
- * I1. Numbers are loaded once the port is open, or earlier where somebody asks: who starts a server does not wait for them.
+ * I1. Numbers are loaded, and the store's files looked at, once the port is open, or earlier where somebody asks: who
+ *     starts a server does not wait for them.
  */
-import type { Exchange, Reporter, Troupe } from "../../actors/troupe.ts";
+import { type Environment, type Exchange, type Reporter, storeFault, type Troupe } from "../../actors/troupe.ts";
 import { FirstUse } from "../acp/first-use.ts";
 import type { Mounting } from "./listener.ts";
 import type { Log } from "./log.ts";
@@ -62,6 +63,11 @@ export class WatchedOver {
     mountOperators(router, { look, isClosing, numbers });
   }
   readonly numbers = () => this.#numbers.get();
+  /** Says at once of a store that cannot be used what its first request would meet (I1). */
+  async look(environment: Environment): Promise<void> {
+    const fault = await storeFault(environment).catch(() => null);
+    if (fault !== null) this.#unwritten.failed(fault);
+  }
   /** Opens what reports to this. */
   async opened(open: (report: Reporter) => Promise<Troupe>): Promise<Troupe> {
     const numbers = await this.numbers();

@@ -11,6 +11,8 @@ import { SCHEMA_VERSION } from "./schema.ts";
 import { openStore } from "./store-folder.ts";
 import { refuseAbove } from "./store-rights.ts";
 
+export { closedStore } from "./store-folder.ts";
+
 /** Above it a look at every page takes longer than a person waits. */
 const MOST_CHECKED_BYTES = 256 * 1024 ** 2;
 

@@ -49,6 +49,24 @@ export function openStore<Opened>(
   }
 }
 
+/** Why the store could not be opened now, as far as a look at its folder and files shows it; null where nothing does. */
+export function closedStore(file: string, environment: Environment): TroupeError | null {
+  const place = { file, environment };
+  const folder = dirname(file);
+  const files = FILES.map((suffix) => file + suffix);
+  try {
+    refuseAbove(place, folder);
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found?.isDirectory() === false) throw new Error(`${folder} is no folder`);
+    refuseShared([folder, ...files]);
+    refuseOdd(files);
+    refuseDenied(place, [folder, join(folder, OWNERS_FOLDER)], files);
+    return null;
+  } catch (error) {
+    return error instanceof TroupeError ? error : faultOf(error, place);
+  }
+}
+
 function refuseNetwork(folder: string, name: string | null): void {
   if (name === null) return;
   throw new TroupeError(

@@ -136,6 +136,7 @@ async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
       },
     });
     void watch.numbers();
+    if (!ephemeral) void watch.look(io.env);
     giveBack();
     return {
       ...serving,

@@ -21,17 +21,18 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-/** What opening the store says. */
+/** What opening the store says, and a look at it beforehand. */
 function said(at = file): string {
   const script = `
-    const { openStore } = await import(${importing("actors/host/sqlite/store-folder.ts")});
+    const { closedStore, openStore } = await import(${importing("actors/host/sqlite/store-folder.ts")});
     const { Store } = await import(${importing("actors/host/sqlite/store.ts")});
     const file = ${JSON.stringify(at)};
+    const seen = closedStore(file, { HOME: ${JSON.stringify(home)} })?.message ?? "opened";
     try {
       openStore(file, { HOME: ${JSON.stringify(home)} }, () => new Store(file, "normal")).close();
-      console.log("opened");
+      console.log(seen);
     } catch (error) {
-      console.log(error.message);
+      console.log(error.message === seen ? seen : \`\${error.message}, but a look said: \${seen}\`);
     }`;
   const { stdout, stderr } = asOrdinary(["--input-type=module", "--eval", script], { HOME: home });
   return stdout.trim() || stderr;
