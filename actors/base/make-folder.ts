@@ -15,8 +15,9 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (isFolder(folder)) return; // another process has made it by now
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${folder} is no folder`, { cause: error });
-    throw error;
+    const fault = error as NodeJS.ErrnoException;
+    if (fault.code === "EEXIST") fault.message = `${folder} is no folder`;
+    throw fault;
   }
 }
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
