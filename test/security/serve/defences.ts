@@ -109,9 +109,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T17",
     attack: "a principal loads the session of another",
-    without: [
-      { file: "transports/serve/listener.ts", from: "(await troupe).as(`token:${subject}`)", to: "await troupe" },
-    ],
+    without: [{ file: "transports/serve/listener.ts", from: "own.as(`token:${subject}`)", to: "own" }],
     args: tokens,
     succeeds: async ({ server, house }) => {
       const ann = await SocketClient.ready(server.url, { headers: { authorization: `Bearer ${OWN}` } });
