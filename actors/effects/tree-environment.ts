@@ -24,7 +24,8 @@ export const treeEnvironment = ({ tree }: Pick<Scope, "tree">): ChildEnvironment
 
 /** The environment of a command where the step works, in a tree or in none. */
 export function placedEnvironment(parent: Environment, scope: Pick<Scope, "tree">): ChildEnvironment {
-  const given = Object.entries(commandEnvironment(parent));
-  const kept = scope.tree === undefined ? given : given.filter(([name]) => !LEADS_ELSEWHERE.has(name)); // I1
+  const given = commandEnvironment(parent);
+  if (scope.tree === undefined) return given;
+  const kept = Object.entries(given).filter(([name]) => !LEADS_ELSEWHERE.has(name)); // I1
   return { ...Object.fromEntries(kept), ...treeEnvironment(scope) };
 }
