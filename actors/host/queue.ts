@@ -5,8 +5,9 @@
  *     taken over in the same tick waits, in order, until everything the take-over caused has come to rest.
  * I2. Sessions take turns: one comes to rest, or has had MAILS_A_TURN, before the next one's mail. So a tick that is cut
  *     leaves little that it caused itself, which alone has to be written down.
- * I3. A tick that takes too long is cut between two mails; what is left begins the next one, and who was cut comes last.
- *     While text flows it is cut after few, so that the words go out in between.
+ * I3. A tick that takes too long is cut between two mails, of one session only where it has much to do; what is left
+ *     begins the next tick, and who was cut comes last. While text flows a tick is cut after few, so that the words go
+ *     out in between.
  * I4. A tick that is undone leaves what the host had to deliver when it began, in order; what the tick itself caused
  *     never was, and callers get the error.
  */
@@ -18,6 +19,8 @@ export const TICK_BUDGET_MS = 20;
 export const MAILS_BESIDE_TEXT = 32;
 export const MAILS_A_TURN = 64;
 const MAILS_A_LOOK = 64;
+/** Within a turn: a mail may start 64 machines. */
+export const MAILS_A_GLANCE = 8;
 /** `held`: the mail's session was taken over in this tick; the mail comes again when the rest is done. */
 export type Delivered = "settled" | "held";
 
@@ -63,24 +66,31 @@ export class Queue {
     }
     let delivered = 0;
     let looked = 0;
+    const isOver = (since: number, mails: number): boolean => {
+      if (delivered >= most) return true;
+      if (since < mails) return false;
+      looked = delivered;
+      return systemClock.elapsed() > until;
+    };
     for (const [session, lane] of lanes) {
       lanes.delete(session);
       lanes.set(session, lane); // the last to have its next turn; this loop comes to it again
-      let ofTurn = 0;
+      const begun = delivered;
+      let isCut = false;
       for (; lane.next < lane.mail.length || lane.held.length > 0; lane.next++) {
         if (lane.next >= lane.mail.length) lane.mail.push(...lane.held.splice(0));
-        if (lane.held.length === 0 && (delivered >= most || ofTurn >= MAILS_A_TURN)) break;
+        if (lane.held.length === 0) {
+          const since = delivered - Math.max(begun, looked);
+          isCut = isOver(since, MAILS_A_GLANCE);
+          if (isCut || delivered - begun >= MAILS_A_TURN) break;
+        }
         const mail = lane.mail[lane.next] as Mail;
         delivered++;
-        ofTurn++;
         if (deliver(mail, lane.next < lane.given) === "held") lane.held.push(mail);
         else settled.push(mail);
       }
       if (lane.next >= lane.mail.length) lanes.delete(session);
-      if (delivered >= most) break;
-      if (delivered - looked < MAILS_A_LOOK) continue;
-      looked = delivered;
-      if (systemClock.elapsed() > until) break;
+      if (isCut || isOver(delivered - looked, MAILS_A_LOOK)) break;
     }
     this.#lanes = undefined;
     for (const { mail, next } of lanes.values()) this.#mail.push(...mail.slice(next));

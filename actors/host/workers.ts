@@ -5,8 +5,8 @@
  * I2. Work hears a cancel as its abort signal and then settles by itself.
  * I3. What a tick decides about work happens after its commit, or not at all.
  * I4. Work whose result is no longer waited for is aborted, and can no longer say, record or send anything.
- * I5. While text flows at most STARTS_A_TURN begin in one turn of the event loop, in order: the words go out in
- *     between.
+ * I5. At most STARTS_A_TURN begin in one turn of the event loop, STARTS_BESIDE_TEXT while text flows, in order: what
+ *     others do, and the words, go out in between. So few of thousands that end at once stand open together.
  */
 import type { EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
@@ -22,7 +22,8 @@ import { WorkTalk } from "./work-talk.ts";
 export type Start = { key: Key; session: Key; id: string; src: string; nonce: number; input: unknown };
 /** Which start of which child. */
 export type Which = Pick<Start, "key" | "id" | "nonce">;
-export const STARTS_A_TURN = 4;
+export const STARTS_A_TURN = 64;
+export const STARTS_BESIDE_TEXT = 4;
 type Running = Start & { abort: AbortController; asks: WorkQuestions; told: WorkTalk };
 /** One reason for every work that is over: a new one would cost more than the rest of its end. */
 const OVER = new DOMException("the result of this work is no longer needed", "AbortError");
@@ -174,7 +175,7 @@ export class Workers {
   /** I5. */
   #inTurn(begin: () => void): void {
     if (this.#begun === 0) setImmediate(() => this.#nextTurn());
-    const most = this.#host.texts.isFlowing ? STARTS_A_TURN : Number.POSITIVE_INFINITY;
+    const most = this.#host.texts.isFlowing ? STARTS_BESIDE_TEXT : STARTS_A_TURN;
     if (this.#begun++ < most && this.#waiting.length === 0) begin();
     else this.#waiting.push(begin);
   }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../actors/base/clock.ts";
 import { MAILS_A_TURN, MAILS_BESIDE_TEXT, TICK_BUDGET_MS } from "../../../actors/host/queue.ts";
-import { STARTS_A_TURN } from "../../../actors/host/workers.ts";
+import { STARTS_A_TURN, STARTS_BESIDE_TEXT } from "../../../actors/host/workers.ts";
 import type { Frame } from "../../../machines/exchange.ts";
 import { EmbeddedStage, rest, speech, turn, until, words, wordsOf } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
@@ -64,43 +64,57 @@ test("what is said goes out before and between the ticks of a session that has m
   expect(words(actor.host, OTHER)).toHaveLength(1 + MANY);
 });
 
+/** The time of a tick is the processor's: here it stands still. */
+function ticksOfNoTime() {
+  vi.spyOn(systemClock, "elapsed").mockReturnValue(systemClock.elapsed());
+  onTestFinished(() => void vi.restoreAllMocks());
+}
+
 test.each([
   ["nobody speaks", async () => undefined],
   ["somebody has said one thing", async () => (await speaking()).say("one thing")],
 ])("where %s, a tick takes all that it has time for", async (_, speak) => {
   await speak();
   rows = 0;
-  // The time of a tick is the processor's: here it stands still.
-  vi.spyOn(systemClock, "elapsed").mockReturnValue(systemClock.elapsed());
-  onTestFinished(() => void vi.restoreAllMocks());
+  ticksOfNoTime();
   const done = notes(MANY);
   await turn();
   expect(rows).toBe(MANY);
   await done;
 });
 
-const OTHERS = Array.from({ length: 3 * STARTS_A_TURN }, (_, at) => sessionKey(`s${at}`));
+const othersOf = (count: number) => Array.from({ length: count }, (_, at) => sessionKey(`s${at}`));
+const OTHERS = othersOf(3 * STARTS_BESIDE_TEXT);
 const LABELS = OTHERS.map((_, at) => `${at}`);
-async function startAll() {
-  await Promise.all(OTHERS.map((key) => actor.host.create(key, BIRTH)));
-  await Promise.all(LABELS.map((label, at) => actor.host.send(OTHERS[at]!, { type: "work.asked", label } as never)));
+async function startAll(others = OTHERS) {
+  await Promise.all(others.map((key) => actor.host.create(key, BIRTH)));
+  await Promise.all(others.map((key, at) => actor.host.send(key, { type: "work.asked", label: `${at}` } as never)));
+}
+/** How many of so many have begun after each turn, once the first have. */
+async function begunInTurns(count: number, before: number) {
+  const begun = [actor.jobs.all.length - before];
+  while (actor.jobs.all.length < before + count) {
+    await turn();
+    begun.push(actor.jobs.all.length - before);
+  }
+  return begun;
 }
 
 test("works that are started together begin a few in each turn of the loop while somebody speaks, in order", async () => {
   await flowing();
   await startAll();
-  const begun = [actor.jobs.all.length - 1];
-  while (actor.jobs.all.length <= OTHERS.length) {
-    await turn();
-    begun.push(actor.jobs.all.length - 1);
-  }
-  expect(begun).toEqual([STARTS_A_TURN, 2 * STARTS_A_TURN, 3 * STARTS_A_TURN]);
+  const begun = await begunInTurns(OTHERS.length, 1);
+  expect(begun).toEqual([1, 2, 3].map((turns) => turns * STARTS_BESIDE_TEXT));
   expect(actor.jobs.labels).toEqual(["speaks", ...LABELS]);
 });
 
-test("they begin at once where none does", async () => {
-  await startAll();
-  expect(actor.jobs.labels).toEqual(LABELS);
+test("where none does, many begin in a turn, and thousands not in one", async () => {
+  ticksOfNoTime();
+  const many = othersOf(2 * STARTS_A_TURN + 1);
+  await startAll(many);
+  const begun = await begunInTurns(many.length, 0);
+  expect(begun).toEqual([STARTS_A_TURN, 2 * STARTS_A_TURN, many.length]);
+  expect(actor.jobs.labels).toEqual(many.map((_, at) => `${at}`));
 });
 
 test("a tick that is cut leaves nothing of its own: a session comes to rest before the next one's mail", async () => {

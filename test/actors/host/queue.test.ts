@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { systemClock } from "../../../actors/base/clock.ts";
 import type { Mail } from "../../../actors/host/mail.ts";
-import { MAILS_A_TURN, Queue } from "../../../actors/host/queue.ts";
+import { MAILS_A_GLANCE, MAILS_A_TURN, Queue, TICK_BUDGET_MS } from "../../../actors/host/queue.ts";
 import type { Key } from "../../../machines/model.ts";
 
 /** Mail to a session, with a name. */
@@ -67,6 +68,20 @@ describe("a tick", () => {
     expect(drain(2)).toEqual(["a 1", "a 2"]);
     expect(queue.isEmpty).toBe(false);
     expect(left()).toEqual(["b 1", "b 2", "a 3"]);
+  });
+
+  test("is cut within the mail of one session only where that has much to do (I3)", () => {
+    const now = systemClock.elapsed();
+    const clock = vi.spyOn(systemClock, "elapsed").mockReturnValue(now);
+    onTestFinished(() => void clock.mockRestore());
+    for (let n = 0; n <= MAILS_A_GLANCE; n++) post(mail("a", String(n)));
+    post(mail("b", "0"));
+    drain(ALL, (one) => {
+      if (nameOf(one) === "a 1") clock.mockReturnValue(now + TICK_BUDGET_MS + 1);
+      return undefined;
+    });
+    expect(got.splice(0)).toEqual(Array.from({ length: MAILS_A_GLANCE }, (_, n) => `a ${n}`));
+    expect(left()).toEqual(["b 0", `a ${MAILS_A_GLANCE}`]);
   });
 
   test("holds mail until everything else of its session has come to rest, in order (I1)", () => {
