@@ -25,14 +25,20 @@ export function limitNotice(info: Fields): AgentEvent[] {
   const status = textAt(info, "status");
   if (status === null || status === "allowed") return [];
   const limit = textAt(info, "rateLimitType") ?? "usage";
-  const resets = numberAt(info, "resetsAt");
-  const until = resets === null ? "" : `; it resets at ${new Date(resets * 1000).toISOString()}`;
+  const resets = timeOf(numberAt(info, "resetsAt"));
+  const until = resets === null ? "" : `; it resets at ${resets.toISOString()}`;
   const what = status === "rejected" ? "is reached" : "is near";
   const message = `the limit ${limit} of the account ${what}${until}`;
   const notice: AgentEvent = { type: "notice", severity: "warning", message };
   if (status !== "rejected" || resets === null) return [notice];
   const account = OF_A_MODEL.test(limit) ? {} : { account: true as const };
-  return [notice, { type: "limited", pause: { until: resets * 1000 }, ...account }];
+  return [notice, { type: "limited", pause: { until: resets.getTime() }, ...account }];
+}
+
+/** Seconds since the epoch as a time; null for more of them than a date can have. */
+function timeOf(seconds: number | null): Date | null {
+  const time = seconds === null ? null : new Date(seconds * 1000);
+  return time === null || Number.isNaN(time.getTime()) ? null : time;
 }
 
 /** Tools that were not allowed to run; no question was asked. */

@@ -181,6 +181,16 @@ describe("notices", () => {
     expect(limited({ ...again, error_status: 500 })).toEqual([]);
   });
 
+  it("name no time where the program names none that a date can be", () => {
+    const limit = {
+      type: "rate_limit_event",
+      rate_limit_info: { status: "rejected", resetsAt: 1_700_000_000_000_000 },
+    };
+    expect(new ClaudeParser(CWD).read(line(limit))).toEqual([
+      { type: "notice", severity: "warning", message: "the limit usage of the account is reached" },
+    ]);
+  });
+
   it("tell a shortened conversation", () => {
     expect(new ClaudeParser(CWD).read(line({ type: "system", subtype: "compact_boundary" }))).toEqual([
       { type: "notice", severity: "info", message: "Claude Code shortened the conversation" },
