@@ -9,8 +9,9 @@
  * I4. The call of a subagent that works in the background ends when the subagent does, not when it has begun.
  */
 import { type Json, own } from "../../../machines/model.ts";
-import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../../base/json.ts";
+import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
@@ -64,7 +65,7 @@ export class ClaudeParser {
 
   /** The events of one line. */
   read(line: string): AgentEvent[] {
-    const value = parsed(line);
+    const value = toldJson(line);
     if (!isFields(value)) return [unknownLine(line, value)];
     const events = this.#message(value);
     for (const event of events) if (event.type === "text") this.said += event.text;

@@ -6,8 +6,9 @@
  * I3. It is not waited for a network without an end: after some notices in a row the run is to be stopped.
  * I4. What is not known is an `unknown` event, never an error.
  */
-import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
+import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { toolOf } from "./tools.ts";
 
@@ -51,7 +52,7 @@ export class CodexParser {
 
   /** The events of one line. */
   read(line: string): AgentEvent[] {
-    const value = parsed(line);
+    const value = toldJson(line);
     if (!isFields(value)) return [unknownLine(line, value)];
     const events = this.#message(value);
     const last = events.at(-1)?.type;

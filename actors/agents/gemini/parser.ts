@@ -7,8 +7,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
-import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
+import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { calledTool, changeOf } from "./tools.ts";
 
@@ -42,7 +43,7 @@ export class GeminiParser {
 
   /** The events of one line. */
   read(line: string): AgentEvent[] {
-    const value = parsed(line);
+    const value = toldJson(line);
     if (!isFields(value)) return [unknownLine(line, value)];
     switch (textAt(value, "type")) {
       case "init": {

@@ -5,8 +5,9 @@
  * I2. Only the agent's own words are its text: what a subagent says is output of the call that started it.
  * I3. What is not known is an `unknown` event, never an error.
  */
-import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
+import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { SILENT } from "./silent.ts";
 import { CopilotSpeech } from "./spoken.ts";
@@ -33,7 +34,7 @@ export class CopilotParser {
 
   /** The events of one line. */
   read(line: string): AgentEvent[] {
-    const value = parsed(line);
+    const value = toldJson(line);
     if (!isFields(value ?? undefined)) return [unknownLine(line, value)];
     const event = value as Fields;
     const events = this.#event(event, fieldsAt(event, "data"));

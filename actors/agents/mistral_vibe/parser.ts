@@ -5,8 +5,9 @@
  * I2. The turn's text is what was said after the last tool call.
  * I3. What is not known is an `unknown` event, never an error.
  */
-import { type Fields, fieldsOf, isFields, listAt, parsed, textAt } from "../../base/json.ts";
+import { type Fields, fieldsOf, isFields, listAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { type ToolContext, toolEvents } from "./tools.ts";
 
@@ -25,7 +26,7 @@ export class VibeParser {
 
   /** The events of one line. */
   read(line: string): AgentEvent[] {
-    const value = parsed(line);
+    const value = toldJson(line);
     if (!isFields(value ?? undefined)) return [unknownLine(line, value)];
     const entry = value as Fields;
     return [...this.#known(textAt(entry, "sessionId")), ...this.#entry(entry)];

@@ -6,8 +6,9 @@
  * I2. What is not known is an `unknown` event, never an error.
  */
 import { own } from "../../../machines/model.ts";
-import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../../base/json.ts";
+import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { type CallIds, callIds } from "./call-ids.ts";
 import { ToolCallAssembler } from "./calls.ts";
@@ -52,7 +53,7 @@ export class ChatAnswer {
       if (this.isTold) this.reason ??= "stop";
       return [];
     }
-    const value = parsed(data);
+    const value = toldJson(data);
     if (!isFields(value ?? undefined)) return [unknownLine(data, value)];
     const chunk = value as Fields;
     const choices = listAt(chunk, "choices").flatMap((choice) => this.#choice(fieldsOf(choice)));

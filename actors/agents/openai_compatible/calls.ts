@@ -4,7 +4,8 @@
  * I1. A piece belongs to the call that it names by index or id. Where it names none it continues the last call, unless
  *     it begins another: it names another tool, or the last one is whole.
  */
-import { type Fields, fieldsAt, isFields, numberAt, parsed } from "../../base/json.ts";
+import { type Fields, fieldsAt, isFields, numberAt } from "../../base/json.ts";
+import { toldJson } from "../told-json.ts";
 import type { CallIds } from "./call-ids.ts";
 import type { ToolCall } from "./messages.ts";
 import { argumentsOf, wordAt } from "./pieces.ts";
@@ -67,4 +68,4 @@ function begins({ index, given, name }: CallDelta, known: Growing): boolean {
   return index === null && isWhole(known);
 }
 
-const isWhole = (call: ToolCall): boolean => isFields(parsed(call.arguments) ?? undefined);
+const isWhole = (call: ToolCall): boolean => isFields(toldJson(call.arguments) ?? undefined);

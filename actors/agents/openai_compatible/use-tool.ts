@@ -5,8 +5,9 @@
  * I2. It is asked about once: by us, or by a tool of Troupe's own, which reports the call as well.
  */
 import type { Json } from "../../../machines/model.ts";
-import { isFields, parsed } from "../../base/json.ts";
+import { isFields } from "../../base/json.ts";
 import type { AgentRequest, ToolEvent } from "../agent.ts";
+import { toldJson } from "../told-json.ts";
 import type { OfferedTool } from "../toolbox.ts";
 import { tool as resultMessage, type ToolCall } from "./messages.ts";
 import type { Posting } from "./post.ts";
@@ -27,7 +28,7 @@ export async function useTool(
   };
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) return end(false, `There is no tool "${call.name}".`);
-  const input = call.arguments.trim() === "" ? {} : parsed(call.arguments);
+  const input = call.arguments.trim() === "" ? {} : toldJson(call.arguments);
   const given = { title: tool.title, kind: tool.kind, input: input ?? call.arguments };
   if (input === null || !isFields(input)) {
     show({ ...given, status: "in_progress" });

@@ -4,8 +4,9 @@
  * I1. Parts come whole, each once. A tool call is reported when it has ended; its beginning is made of that.
  * I2. What is not known is an `unknown` event, never an error.
  */
-import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
+import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { type ToolContext, toolEvents } from "./tools.ts";
 
@@ -34,7 +35,7 @@ export class OpencodeParser {
 
   /** The events of one line. */
   read(line: string): AgentEvent[] {
-    const value = parsed(line);
+    const value = toldJson(line);
     if (!isFields(value ?? undefined)) return [unknownLine(line, value)];
     const event = value as Fields;
     const session = textAt(event, "sessionID");

@@ -5,6 +5,7 @@
  * M2. How the output is cut into portions, and unknown fields, change nothing.
  * M3. Output that ends anywhere gives a beginning of the whole.
  * M4. Words in a line that still has its form are reported, whatever the other lines are.
+ * M5. A line that is nested without end is not taken apart.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -111,6 +112,11 @@ describe.each(Object.entries(AGENTS))("the output of %s", (agent, { read, linesO
       }),
       RUNS,
     );
+  });
+
+  test("that is nested without end is told as a text, and not taken apart (M5)", () => {
+    const deep = `{"type":"new","value":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    expect(read([whole([deep])])).toEqual([{ type: "unknown", value: deep.slice(0, 1000) }]);
   });
 });
 
