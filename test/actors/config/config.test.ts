@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -182,6 +182,19 @@ describe("the file", () => {
     expect(error.code).toBe("USER.CONFIG.INVALID");
     expect(error.details).toEqual({ file, line: 2, column: 3 });
     expect(error.message).toBe(`${file}:2:3: limits has no field "file_bites"; did you mean "file_bytes"?`);
+  });
+
+  it.each([
+    ["to a file", "other.yaml"],
+    ["to nothing", "nowhere.yaml"],
+    ["to itself", "config.yaml"],
+  ])("is refused where it is a link %s (I1)", (_, target) => {
+    const { environment: env, file } = environment();
+    writeFileSync(join(dirname(file), "other.yaml"), "limits: {}\n");
+    symlinkSync(target, file);
+    const error = thrown(() => readConfig(env));
+    expect([error.code, error.details]).toEqual(["USER.CONFIG.INVALID", { file }]);
+    expect(error.message).toContain("is a symbolic link");
   });
 
   it("is refused where every user may write it (I1)", () => {
