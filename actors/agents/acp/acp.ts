@@ -179,7 +179,7 @@ async function turn(process: AgentProcess, stage: Stage): Promise<AgentResult> {
   process.sessions.set(session.id, session);
   reader.goesOn(process.spent.get(session.id) ?? 0);
   if (session.id !== request.conversation) emit({ type: "conversation", id: session.id });
-  for (const notice of await settle(session, stage.options)) warn(emit, notice);
+  for (const notice of (await abortable(settle(session, stage.options), signal)) ?? []) warn(emit, notice);
   const { stopReason } = await session.prompt(promptOf(request, session), {
     signal,
     ...traceMeta(request.traceparent),

@@ -545,6 +545,14 @@ describe("a cancel", () => {
     expect([log(), running()]).toEqual([["start"], 0]);
   }, 15_000); // an agent may take 30 seconds to say hello
 
+  it("ends an agent that does not answer when its model is chosen", async () => {
+    const { turn, log, running } = place({ env: { AGENT_CAN: "stubborn" } });
+    const cancelled = vi.waitUntil(() => log().includes("set llm large"));
+    const result = await turn("say a", { options: { model: "large" }, cancelled });
+    expect(result).toMatchObject({ status: "failed", class: "cut" });
+    expect([log().at(-1), running()]).toEqual(["set llm large", 0]);
+  }, 15_000); // an answer is waited for a minute
+
   it("ends an agent that does not listen", async () => {
     const { turn, running } = place({ env: { AGENT_CAN: "deaf" } });
     await turn("say a\nwait", { until: (event) => event.type === "text" });

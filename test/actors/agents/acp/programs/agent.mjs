@@ -290,6 +290,7 @@ agent({ name: "test" })
   })
   .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
     note(`set ${params.configId} ${params.value}`);
+    if (can.includes("stubborn")) return new Promise(() => undefined);
     return { configOptions: [] };
   })
   .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
