@@ -26,6 +26,8 @@ export class Known {
   readonly #first = new Map<string, { name: string; sought: Sought }>();
   readonly #patterns: Pattern[] = [];
   readonly #owners: Owner[] = [];
+  /** A short value without the white space around it → the name of the value. */
+  readonly #nameOfWord = new Map<string, string>();
   #finder: Finder | null = null;
   #words: Words | null = null;
   #isStale = false;
@@ -53,6 +55,7 @@ export class Known {
     else this.#hasShort = true;
     if (first !== undefined) return;
     this.#first.set(text, { name, sought });
+    if (sought === "word" && !this.#nameOfWord.has(text.trim())) this.#nameOfWord.set(text.trim(), name);
     this.#isStale = true;
     for (const [form, pattern] of forms.entries()) {
       this.#add(pattern, { name, form, cut: 0 });
@@ -82,6 +85,14 @@ export class Known {
   nameOf(text: string): string | undefined {
     return this.#first.get(text)?.name;
   }
+  /** The place of a word in the value that it is; the value may have white space around it. */
+  wordIn(word: string): { name: string; from: number; to: number | null } | undefined {
+    const name = this.#nameOfWord.get(word);
+    const value = name === undefined ? undefined : this.#values.get(name);
+    if (name === undefined || value === undefined) return undefined;
+    const from = value.indexOf(word);
+    return { name, from, to: word === value ? null : from + word.length };
+  }
   /** True where the value is looked for in every text. */
   isSought(name: string): boolean {
     return this.#forms.has(name);
@@ -104,7 +115,6 @@ export class Known {
     if (!this.#isStale) return;
     this.#isStale = false;
     this.#finder = this.#patterns.length === 0 ? null : new Finder([...this.#patterns]);
-    const words = [...this.#first].flatMap(([value, { sought }]) => (sought === "word" ? [value.trim()] : []));
-    this.#words = words.length === 0 ? null : new Words(words);
+    this.#words = this.#nameOfWord.size === 0 ? null : new Words([...this.#nameOfWord.keys()]);
   }
 }

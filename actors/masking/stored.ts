@@ -123,9 +123,9 @@ export class Stored {
     let marked = "";
     let at = 0;
     for (const { start, end, value } of words) {
-      const name = this.#known.nameOf(value);
-      if (name === undefined) continue;
-      marked += text.slice(at, start) + writeMark({ name, form: 0, from: 0, to: null });
+      const place = this.#known.wordIn(value);
+      if (place === undefined) continue;
+      marked += text.slice(at, start) + writeMark({ ...place, form: 0 });
       at = end;
     }
     return marked + text.slice(at);

@@ -22,6 +22,17 @@ describe("a secret in stored state", () => {
     expect(knowing().reveal(knowing().hide({ text: coloured }))).toEqual({ text: coloured });
   });
 
+  it("is hidden without the white space around it where it is short, and there again", () => {
+    const mask = new Masking([["env/PIN", " ab1\n"]]);
+    const name = encodeURIComponent("env/PIN");
+    const state = { message: "is ab1.", inputs: { pin: " ab1\n" } };
+    expect(JSON.parse(mask.hide(state))).toEqual({
+      message: `is ${mark(`${name}/0:1-4`)}.`,
+      inputs: { pin: mark(`${name}/0`) },
+    });
+    expect(mask.reveal(mask.hide(state))).toEqual(state);
+  });
+
   it("is a number again where it was one; a text that ends like the mark of a number stays a text", () => {
     const mask = new Masking([["env/PIN", "12345678"]]);
     const name = encodeURIComponent("env/PIN");
