@@ -14,7 +14,7 @@ export type RunProgram = {
   env: ChildEnvironment;
   cwd: string;
   input?: string;
-  /** It is ended when it takes longer, in milliseconds. */
+  /** It is killed when it takes longer, in milliseconds. */
   limitMs?: number;
 };
 /** `code`: 127 where it was not started, 128 where it was ended from outside. */
@@ -23,7 +23,14 @@ export type ProgramEnd = { code: number; stdout: Buffer; stderr: string };
 /** Runs it to its end; it is ended from here where it has a limit alone. */
 export const runProgram = ({ path, args, env, cwd, input, limitMs = 0 }: RunProgram): Promise<ProgramEnd> =>
   new Promise((resolve) => {
-    const options = { env, cwd, maxBuffer: MAX_BYTES, encoding: "buffer", timeout: limitMs } as const;
+    const options = {
+      env,
+      cwd,
+      maxBuffer: MAX_BYTES,
+      encoding: "buffer",
+      timeout: limitMs,
+      killSignal: "SIGKILL",
+    } as const;
     const child = execFile(path, [...args], options, (error, stdout, stderr) => {
       const code =
         error === null ? 0 : typeof error.code === "number" ? error.code : error.code === "ENOENT" ? 127 : 128;
