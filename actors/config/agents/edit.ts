@@ -6,7 +6,7 @@
  * I3. What was not meant to change stays as it is written, comments too. A file with a fault is not changed.
  * I4. A text that somebody's editor has changed meanwhile is not overwritten: USER.AGENT.EDITED.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Document, isSeq, parseDocument } from "yaml";
 import { makeFolder } from "../../base/make-folder.ts";
@@ -94,7 +94,7 @@ function replace(file: string, text: string): void {
   rmSync(temporary, { force: true });
   const descriptor = openSync(temporary, "wx", PRIVATE);
   try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
