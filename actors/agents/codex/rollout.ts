@@ -1,7 +1,8 @@
 /**
  * The changes of files that codex made in a run, from its own record of the conversation: its events name the files only.
  *
- * I1. The record is read when the program has ended, so it is whole. Where it is not found, nothing is reported.
+ * I1. The record is read when the program has ended, so it is whole. Where it is not found, or cannot be read, nothing is
+ *     reported.
  * I2. The texts are those of the changed lines and what is around them.
  */
 import { globSync, readFileSync } from "node:fs";
@@ -13,9 +14,17 @@ import { patched } from "../patch.ts";
 /** The diffs of the last `count` calls that changed files, in order. */
 export function changesIn(home: string, conversation: string, count: number): Block[][] {
   const [file] = globSync(`sessions/*/*/*/rollout-*${conversation}.jsonl`, { cwd: home });
-  if (file === undefined) return [];
-  const changes = readFileSync(join(home, file), "utf8").split("\n").flatMap(changeOf);
+  const changes = file === undefined ? [] : linesOf(join(home, file)).flatMap(changeOf);
   return changes.slice(-count).map(diffsOf);
+}
+
+/** None where it cannot be read: it may be another user's, or longer than a text can be. */
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch {
+    return [];
+  }
 }
 
 function changeOf(line: string): Fields[] {

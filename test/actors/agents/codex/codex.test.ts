@@ -215,4 +215,9 @@ describe("the changes of files", () => {
     ]);
     expect(changesIn(home, "another", 1)).toEqual([]);
   });
+
+  it("are none where the record cannot be read (rollout I1)", () => {
+    mkdirSync(join(home, "sessions", "2026", "01", "02", `rollout-2026-${THREAD}.jsonl`), { recursive: true });
+    expect(changesIn(home, THREAD, 1)).toEqual([]);
+  });
 });
