@@ -17,6 +17,7 @@ const END_MS = 3_000;
 const REQUEST_MS = 2_500;
 const LONGEST = 300;
 const EVERY_MS = 60_000;
+const MOST_EVERY_MS = 2 ** 31 - 1;
 
 export type TelemetryOptions = {
   environment: Environment;
@@ -33,7 +34,7 @@ export function openTelemetry(signals: Signals, { environment, version, warn }: 
     warn(`OTEL_EXPORTER_OTLP_PROTOCOL: ${protocol} is not spoken; it is http/protobuf, most often on port 4318`);
   const tracing = { outer: traceContextOf(environment["TRACEPARENT"]) };
   const resource = resourceOf(version);
-  const everyMs = Number(environment["OTEL_METRIC_EXPORT_INTERVAL"]) || EVERY_MS;
+  const everyMs = intervalOf(environment["OTEL_METRIC_EXPORT_INTERVAL"]);
   const limits = environment["OTEL_EXPORTER_OTLP_TIMEOUT"] ? {} : { timeoutMillis: REQUEST_MS };
   const senders = [
     ...(signals.traces ? [spanSender({ resource, version, limits })] : []),
@@ -49,6 +50,12 @@ export function openTelemetry(signals: Signals, { environment, version, warn }: 
     clearTimeout(timer);
   };
   return { row, closed, ...(signals.traces ? { tracing } : {}) };
+}
+
+/** What no timer can be set for is as if it were not said: one that is too long would send without a pause. */
+function intervalOf(given: string | undefined): number {
+  const ms = Number(given);
+  return ms > 0 && ms <= MOST_EVERY_MS ? ms : EVERY_MS;
 }
 
 /** Errors come as JSON, with their stack. */
