@@ -9,6 +9,7 @@
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { systemClock, type Timers } from "../base/clock.ts";
+import { fromWhole } from "../base/end-of.ts";
 import { lines } from "../base/lines.ts";
 import type { ChildEnvironment } from "../process/environment.ts";
 import { type End, type Running, type SpawnOptions, spawnProcess } from "../process/spawn.ts";
@@ -126,7 +127,7 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
     hasEnded = true;
     stdout.end();
     shut();
-    return mask(words(how, fault, stderr.text));
+    return mask(words(how, fault, kept(stderr)));
   });
   function end(): Promise<void> {
     ending ??= (async () => {
@@ -145,10 +146,13 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
       return running.pid;
     },
     get said() {
-      return { stderr: mask(stderr.text), noise: mask(noise.text) };
+      return { stderr: mask(kept(stderr)), noise: mask(kept(noise)) };
     },
   };
 }
+
+/** What is masked begins with what is whole. */
+const kept = ({ text, isCut }: Tail): string => (isCut ? fromWhole(text) : text);
 
 function words(end: End, fault: string, stderr: string): string {
   const last = stderr.trim().split("\n").slice(-5).join("\n");

@@ -5,6 +5,7 @@
  * I2. A line above the cap is dropped with a notice, never held.
  */
 
+import { endOf } from "../base/end-of.ts";
 import { lines } from "../base/lines.ts";
 import type { End, Running, SpawnOptions } from "../process/spawn.ts";
 import type { AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
@@ -64,7 +65,7 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
     onOutput: (stream, text) => {
       if (stream === "stdout") stdout.push(text);
       else {
-        stderr = (stderr + text).slice(-KEPT_STDERR);
+        stderr = endOf(stderr + text, KEPT_STDERR);
         errors.push(text);
       }
     },

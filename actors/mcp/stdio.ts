@@ -5,6 +5,7 @@
  * I2. What is no JSON is dropped: a server may write words of its own on standard output.
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { endOf } from "../base/end-of.ts";
 import { lines } from "../base/lines.ts";
 import type { End, Running } from "../process/running.ts";
 import { spawnProcess } from "../process/spawn.ts";
@@ -45,7 +46,7 @@ export class StdioTransport implements Transport {
       maxOutputBytes: MAX_OUTPUT_BYTES,
       onOutput: (stream, text) => {
         if (stream === "stdout") stdout.push(text);
-        else this.stderr = (this.stderr + text).slice(-KEPT_STDERR);
+        else this.stderr = endOf(this.stderr + text, KEPT_STDERR);
       },
     });
     this.#running = running;

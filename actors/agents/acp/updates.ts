@@ -13,6 +13,7 @@
 import type { ContentBlock, SessionUpdate, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { Block, FileEdit } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
+import { endOf } from "../../base/end-of.ts";
 import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent } from "../agent.ts";
 import { shortened } from "../titles.ts";
@@ -116,7 +117,7 @@ export class UpdateReader {
     const tool = this.tool(update);
     const { call } = tool;
     const text = shownBeside(update);
-    if (text !== "") this.#output.set(call, ((this.#output.get(call) ?? "") + text).slice(-KEPT_OUTPUT));
+    if (text !== "") this.#output.set(call, endOf((this.#output.get(call) ?? "") + text, KEPT_OUTPUT));
     const output: AgentEvent[] = text === "" ? [] : [{ type: "tool output", call, text }];
     const isNews = Object.keys(tool).length > 1;
     if (tool.status !== "completed" && tool.status !== "failed")

@@ -6,6 +6,7 @@
  *     them in a row it is stopped.
  * I3. On abort the program gets SIGTERM, then the ladder of `actors/process` ends the tools that it leaves.
  */
+import { endOf } from "../../base/end-of.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent, AgentEvent } from "../agent.ts";
@@ -26,6 +27,7 @@ const ENVIRONMENT: AllowedEnvironment = {
   prefixes: ["OPENCODE_"],
 };
 const MAX_RETRIES = 5;
+const KEPT_WORDS = 4000;
 
 export type OpencodeOptions = { spawn?: (options: SpawnOptions) => Running };
 
@@ -88,7 +90,7 @@ async function play(session: string | null, stage: Stage): Promise<Played> {
     },
   });
   if (signal.aborted) return stopped(NAME, parser.said);
-  const said = words.join("\n").slice(-4000);
+  const said = endOf(words.join("\n"), KEPT_WORDS);
   return { ...outcomeOf(parser, end, said, gaveUp), isUnknown: isUnknownSession(said) };
 }
 
