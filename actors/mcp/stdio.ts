@@ -2,7 +2,7 @@
  * An MCP server's process as a transport of the SDK: started and ended by `actors/process`, as every other.
  *
  * I1. `close` resolves when the process and all it started have gone.
- * I2. What is no JSON is dropped: a server may write words of its own on standard output.
+ * I2. What is no JSON is dropped: a server may write words of its own on standard output. Its last line need not end.
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { endOf } from "../base/end-of.ts";
@@ -51,6 +51,7 @@ export class StdioTransport implements Transport {
     });
     this.#running = running;
     void running.ended.then((end) => {
+      stdout.end();
       this.end = end;
       this.onclose?.();
     });
