@@ -91,7 +91,7 @@ async function play(session: string | null, stage: Stage): Promise<Played> {
   });
   if (signal.aborted) return stopped(NAME, parser.said);
   const said = endOf(words.join("\n"), KEPT_WORDS);
-  return { ...outcomeOf(parser, end, said, gaveUp), isUnknown: isUnknownSession(said) };
+  return { ...outcomeOf(parser, end, said, gaveUp), isUnknown: isUnknownSession(parser, said) };
 }
 
 const retryNotice = (why: string, retry: number, of: number): AgentEvent => ({

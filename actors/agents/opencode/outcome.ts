@@ -53,7 +53,8 @@ export function outcomeOf(read: Read, end: End, words: string, gaveUp: GaveUp): 
 const retries = (count: number): string => (count === 1 ? "1 retry" : `${count} retries`);
 
 /** The session that was to be continued is not in the program's store: nothing was asked of the model. */
-export const isUnknownSession = (words: string): boolean => /Session not found/i.test(words);
+export const isUnknownSession = ({ reason }: Read, words: string): boolean =>
+  reason === null && /Session not found/i.test(words);
 
 function classOf(error: Fields): AgentErrorClass {
   const status = numberAt(fieldsAt(error, "data"), "statusCode");

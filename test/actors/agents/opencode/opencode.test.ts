@@ -159,6 +159,11 @@ describe("a conversation", () => {
     expect(heard.filter(({ type }) => type === "conversation")).toEqual([]);
   });
 
+  it("is known where the program went on with it, whatever it says beside that", async () => {
+    const { started, result } = await run({ conversation: SESSION }, plays("resume", 0, "Session not found: ses_b\n"));
+    expect([started.length, result.status]).toEqual([1, "completed"]);
+  });
+
   const unknown = (process: FakeProcess) => {
     process.err(UNKNOWN);
     process.end({ type: "exited", code: 1 });
