@@ -50,7 +50,8 @@ const OF_GIT = ["config", "config.worktree", "commondir", "hooks", "info", "modu
 const MADE_OF_GIT = ["hooks", "info"];
 const LIMIT_MS = 10_000;
 const INSIDE = "inside";
-const works = new Map<string, string | null>();
+/** Programs that have made one. */
+const works = new Set<string>();
 
 /** How the agent's programs start: as they are, or in its sandbox (I1, I4). Throws USER.AGENT.SANDBOX. */
 export async function boxFor(
@@ -74,9 +75,9 @@ async function sandboxFor({ slug, workspace: given, write, environment }: Wanted
   const workspace = realpathSync(given);
   const program = programIn(environment, refuse);
   if (`${realpathSync(program)}/`.startsWith(`${workspace}/`)) throw refuse(`${program} lies in the workspace`);
-  const fault = works.has(program) ? (works.get(program) ?? null) : await faultOf(program);
-  works.set(program, fault);
+  const fault = works.has(program) ? null : await faultOf(program);
   if (fault !== null) throw refuse(fault);
+  works.add(program);
   const { home, config, state } = userFolders(environment);
   const secret = [...HIDDEN.map((name) => join(home, name)), join(config, "troupe"), state];
   const writable = [workspace, ...real(write)];
