@@ -5,9 +5,11 @@
  * I1. Messages are carried as they are; credentials are in neither the agent's environment nor its messages.
  * I2. Each connection has a server of its own, begun with it and gone with it: neither the agent nor another connection's
  *     server ends with it.
+ * I3. A request that the server did not take is answered with an error; the connection stays for the next one, unless the
+ *     server has forgotten it.
  */
 import type { Socket } from "node:net";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { type JSONRPCMessage, SdkHttpError, type Transport } from "@modelcontextprotocol/client";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import { markerWithin } from "../process/marker.ts";
@@ -23,7 +25,7 @@ export async function relayed(server: McpServer, place: RelayPlace): Promise<Bri
   const ends = new Set<() => Promise<void>>();
   const { server: ours, close } = await bridged(server.name, (socket) => {
     const marker = markerWithin(place.marker, `relay/${++connections}`);
-    const end = carried(socket, transportOf(server, { ...place, marker }));
+    const end = carried(socket, transportOf(server, { ...place, marker }), server.name);
     ends.add(end);
     socket.once("close", () => void end().finally(() => ends.delete(end)));
   });
@@ -37,7 +39,7 @@ export async function relayed(server: McpServer, place: RelayPlace): Promise<Bri
 }
 
 /** Carries until either side ends; answers what ends both. */
-function carried(socket: Socket, far: Transport): () => Promise<void> {
+function carried(socket: Socket, far: Transport, name: string): () => Promise<void> {
   const near = new StdioServerTransport(socket, socket);
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => {
@@ -57,11 +59,26 @@ function carried(socket: Socket, far: Transport): () => Promise<void> {
   far.onclose = () => void end();
   const begun = far.start();
   begun.catch(end);
-  near.onmessage = (message) => void begun.then(() => far.send(message)).catch(end);
+  const failed = async (message: JSONRPCMessage, error: unknown): Promise<void> => {
+    if (isLost(error)) await end();
+    else if ("method" in message && "id" in message) await near.send(refusalOf(message.id, name)).catch(end); // I3
+  };
+  near.onmessage = (message) =>
+    void begun.then(() => far.send(message)).catch((error: unknown) => failed(message, error));
   near.onclose = () => void end();
   void near.start().catch(end);
   return end;
 }
+
+/** The server does not know our session any more: what comes begins with another connection. */
+const isLost = (error: unknown): boolean => error instanceof SdkHttpError && error.status === 404;
+
+/** Without the server's words, which may repeat what it was given. */
+const refusalOf = (id: string | number, name: string): JSONRPCMessage => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: -32_603, message: `the MCP server "${name}" did not take the request` },
+});
 
 /** The version that an answer to `initialize` names. */
 function versionIn(message: JSONRPCMessage): string | null {
