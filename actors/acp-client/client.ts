@@ -80,14 +80,16 @@ export class AgentClient {
     if (this.calls.agent.agentCapabilities?.sessionCapabilities?.list == null)
       throw new ClientError("unsupported", "the agent lists no sessions");
     let cursor: string | undefined;
+    const given = new Set<string | undefined>();
     do {
+      given.add(cursor);
       const page = await this.calls.request("session/list", {
         ...(cwd === undefined ? {} : { cwd }),
         ...(cursor === undefined ? {} : { cursor }),
       });
       yield* page.sessions;
       cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    } while (cursor !== undefined && !given.has(cursor)); // an agent that says one again would say it for ever
   }
 
   async #reopened(method: "session/resume" | "session/load", sessionId: string, roots: Roots, params: Params) {

@@ -463,3 +463,16 @@ describe("prompts", () => {
 function saidIn(update: SessionUpdate): string {
   return update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? update.content.text : "";
 }
+
+test("a list of sessions ends where an agent says a cursor again", async () => {
+  let asked = 0;
+  const far = app({ sessionCapabilities: { list: {} } }).onRequest(methods.agent.session.list, () => {
+    if (++asked > 5) throw new RequestError(-32603, "asked without an end");
+    return { sessions: [{ sessionId: `s${asked}`, cwd }], nextCursor: "more" };
+  });
+  const { client } = await connected(far);
+  const ids: string[] = [];
+  for await (const { sessionId } of client.sessions()) ids.push(sessionId);
+  expect(ids).toEqual(["s1", "s2"]);
+  await client.close();
+});
