@@ -6,6 +6,7 @@
  *     does not begin again when the engine calls once more.
  * I3. A session is followed while work of it runs here: what its machine says, and whether it waits, stands there.
  * I4. Work in a folder that is not here is not begun: it waits for a worker that has it, and its session says so.
+ * I5. What its machine has said to work before that begins here, it hears when it begins.
  */
 import type { EventObject } from "xstate";
 import type { Key } from "../../../machines/model.ts";
@@ -44,6 +45,7 @@ export type WorkSideHost = {
   isOffered(session: Key, by: string): boolean;
 };
 const GRACE_MS = 5_000;
+const ORDERS = "orders ";
 type Carrying = { start: WorkStart; running: RunningWork; unfollow(): void; grace: (() => void) | null };
 
 export class WorkSide {
@@ -53,6 +55,8 @@ export class WorkSide {
   readonly #carrying = new Map<string, Carrying>();
   /** I2. */
   readonly #cutOff = new Set<string>();
+  /** What machines have said to work that they wait for, as its rows say it: it may begin here later (I5). */
+  readonly #orders = new Map<Key, Map<string, string>>();
   #isStopped = false;
   constructor(host: WorkSideHost) {
     this.#host = host;
@@ -97,11 +101,11 @@ export class WorkSide {
   }
   /** A session has changed. */
   look(session: Key, rows: readonly NamedRow[]): void {
+    this.#note(session, rows);
     for (const carrying of this.#carrying.values()) {
       if (carrying.start.session !== session) continue;
       if (!this.#isAwaited(carrying.start)) carrying.running.giveUp();
-      const said = rows.find(([name]) => name === `orders ${workName(carrying.start)}`)?.[1];
-      if (typeof said === "string") carrying.running.hear(JSON.parse(said) as WorkOrder[]);
+      this.#tell(carrying);
     }
   }
   /** Resolves when sessions have what was said. */
@@ -141,7 +145,23 @@ export class WorkSide {
     });
     const carrying: Carrying = { start, running, unfollow: replica.follow(session), grace: null };
     this.#carrying.set(workName(start), carrying);
+    this.#tell(carrying);
     return carrying;
+  }
+  /** I5. */
+  #note(session: Key, rows: readonly NamedRow[]): void {
+    const orders = this.#orders.get(session) ?? new Map<string, string>();
+    for (const [name, row] of rows)
+      if (name.startsWith(ORDERS) && row !== null) orders.set(name.slice(ORDERS.length), row);
+    const { works } = this.#host.tables.read(session);
+    const awaited = new Set(works.values().map(workName));
+    for (const name of orders.keys()) if (!awaited.has(name)) orders.delete(name);
+    if (orders.size === 0) this.#orders.delete(session);
+    else this.#orders.set(session, orders);
+  }
+  #tell({ start, running }: Carrying): void {
+    const said = this.#orders.get(start.session)?.get(workName(start));
+    if (said !== undefined) running.hear(JSON.parse(said) as WorkOrder[]);
   }
   #said(session: Key): LiveFrame[] {
     return [...this.#carrying.values()].flatMap(({ start, running }) =>

@@ -185,3 +185,14 @@ test("work in a folder that is not here is not begun, and its session says so (I
   const words = "a worker has no /: this goes on when one comes that has it";
   expect(posts).toEqual([{ is: "waits", which: { key, id, nonce }, words }]);
 });
+
+test("what the machine has said before its work begins here is heard then (I5)", async () => {
+  const outcome = kept.send({ type: "work.forked" });
+  changed(outcome);
+  const start = outcome.starts[0]!;
+  changed(kept.send({ type: "cancel.requested" }));
+  const carried = side.carry(start, new AbortController().signal);
+  const job = await jobs.started(0);
+  expect(job.context.signal.aborted).toBe(true);
+  expect(JSON.parse(((await carried) as Ended).event)).toMatchObject({ type: "xstate.error.actor.left" });
+});
