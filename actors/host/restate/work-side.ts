@@ -84,6 +84,7 @@ export class WorkSide {
       await bring(start.session, start.input);
       learnGiven(start.input, mask, environment);
     }
+    if (ended.aborted) throw new Error("the engine has let this call go"); // I2: it calls again
     const carrying = this.#carrying.get(workName(start)) ?? this.#begin(start);
     if (carrying === null) return null;
     carrying.grace?.();

@@ -196,3 +196,8 @@ test("what the machine has said before its work begins here is heard then (I5)",
   expect(job.context.signal.aborted).toBe(true);
   expect(JSON.parse(((await carried) as Ended).event)).toMatchObject({ type: "xstate.error.actor.left" });
 });
+
+test("work whose call was let go before it begins is not begun (I2)", async () => {
+  await expect(side.carry(asked(), AbortSignal.abort())).rejects.toThrow("let this call go");
+  expect(jobs.all).toEqual([]);
+});
