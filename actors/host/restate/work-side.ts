@@ -77,7 +77,7 @@ export class WorkSide {
   async carry(start: WorkStart, ended: AbortSignal): Promise<Carried> {
     if (this.#isStopped) throw new Error("this worker was stopped");
     const { replica, bring, mask, environment } = this.#host;
-    if (this.#cutOff.delete(workName(start))) return this.cutOff(start);
+    if (this.#cutOff.has(workName(start))) return this.cutOff(start);
     const known = this.#carrying.get(workName(start));
     if (known === undefined) {
       await replica.reach(start.session, start.n);
@@ -97,6 +97,7 @@ export class WorkSide {
     return { rows: [], event: this.#host.mask.hide(failure(id, INTERRUPTED)), wasCutOff: true };
   }
   carried(start: WorkStart): void {
+    this.#cutOff.delete(workName(start));
     const carrying = this.#carrying.get(workName(start));
     if (carrying !== undefined) this.#drop(carrying);
   }

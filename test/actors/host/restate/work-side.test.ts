@@ -201,3 +201,13 @@ test("work whose call was let go before it begins is not begun (I2)", async () =
   await expect(side.carry(asked(), AbortSignal.abort())).rejects.toThrow("let this call go");
   expect(jobs.all).toEqual([]);
 });
+
+test("work that was cut off does not begin again, however often the engine calls (I2)", async () => {
+  const call = new AbortController();
+  const { start } = await begun(call.signal);
+  call.abort();
+  clock.advance(5_000);
+  for (let n = 0; n < 2; n++)
+    expect(await side.carry(start, new AbortController().signal)).toMatchObject({ wasCutOff: true });
+  expect(jobs.all).toHaveLength(1);
+});
