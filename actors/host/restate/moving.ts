@@ -4,6 +4,7 @@
  * I1. It is there with its last part, and not before. Parts that come again, also after a crash, change nothing more.
  * I2. Lists name it from then on.
  * I3. What it was moved from stays known, so that who moved it can tell the same session from one that went on there.
+ * I4. Nothing stays of a move that was cut off: the session may have gone on where it was before it comes again.
  */
 import type { ObjectContext, ObjectSharedContext } from "@restatedev/restate-sdk";
 import { LOG, ORIGIN, ROW, VERSION } from "./keys.ts";
@@ -18,6 +19,7 @@ export type Sends = { arm(timer: TimerSet): void; note(notes: readonly Note[]): 
 
 export async function adopt(ctx: ObjectContext, part: Part, sends: Sends): Promise<void> {
   if ((await ctx.get<Version>(VERSION)) !== null) return; // I1
+  if (part.n === 0) ctx.clearAll(); // I4
   for (const [name, row] of part.rows) if (row !== null) ctx.set(ROW + name, row);
   const { n, log, last } = part;
   // Before those of the commits that come.

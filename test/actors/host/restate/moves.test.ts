@@ -110,3 +110,14 @@ test("a session that went on in both places after a broken move stays in both (I
   expect(await using(moveIn)).toEqual({ ...all, differing: 1 });
   expect(words(one.host, A)).toEqual(["born", "here"]);
 });
+
+test("what a move that was killed between two parts has left there goes with the next one (I4 of moving.ts)", async () => {
+  await here.enter().host.create(A, BIRTH);
+  await there.enter().served;
+  const left = `timer ${A} old`;
+  const row = JSON.stringify({ key: A, id: "old", due: 1, event: "{}" });
+  await using(({ ingress }) => ingress.adopt(A, { n: 0, rows: [[left, row]], log: [], last: null }));
+  expect(await using(moveIn)).toEqual({ ...all, moved: 1 });
+  const whole = await using(({ ingress }) => ingress.whole(A));
+  expect(whole?.rows.map(([name]) => name)).not.toContain(left);
+});
