@@ -105,6 +105,7 @@ export class LiveIn {
     of.offers.delete(by);
     if (row === null) {
       of.calls.get(by)?.abort();
+      of.calls.delete(by); // it may offer anew before that call has ended
       if (of.watchers === 0 && of.offers.size === 0) this.#sessions.delete(session);
       return;
     }
@@ -130,7 +131,7 @@ export class LiveIn {
       if (!call.signal.aborted) this.#hear(session, of, frame);
     };
     const over = (): void => {
-      of.calls.delete(offer.by);
+      if (of.calls.get(offer.by) === call) of.calls.delete(offer.by);
       const isWanted = (): boolean => of.watchers > 0 && of.offers.get(offer.by) === offer;
       if (left <= 0 || !isWanted()) return;
       this.#host.clock.after(AGAIN_MS, () => isWanted() && this.#call(session, of, offer, left));

@@ -139,3 +139,14 @@ test("an offer that is taken back ends the call", () => {
   live.look(S, [["live one", null]], []);
   expect([signal.aborted, live.isOffered(S, "one")]).toEqual([true, false]);
 });
+
+test("a process that offers anew in the commit after the one that took its offer back is called again (I4)", async () => {
+  const { signal, end } = watch();
+  live.look(S, [["live one", null]], []);
+  live.look(S, [OFFER], []);
+  expect(signal.aborted).toBe(true);
+  end();
+  await new Promise(setImmediate);
+  clock.advance(1_000);
+  expect(calls).toHaveLength(2);
+});
