@@ -25,7 +25,7 @@ import type { Mail } from "./mail.ts";
 import type { HostOptions } from "./options.ts";
 import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
-import { Patience, type Patiently } from "./patience.ts";
+import { PatientWrites } from "./patience.ts";
 import { questionReads } from "./question-reads.ts";
 import type { OutlineRead } from "./reads.ts";
 import { remove } from "./removal.ts";
@@ -60,6 +60,7 @@ export class EmbeddedHost implements Host {
   readonly #texts: TextWriter;
   readonly #workers: Workers;
   readonly #followers: Followers;
+  readonly #writes: PatientWrites;
   readonly #letters: Letters;
   readonly #ticks: Ticks;
   #stopping: Promise<void> | undefined;
@@ -135,7 +136,8 @@ export class EmbeddedHost implements Host {
         options.onLost?.(session);
       },
     });
-    const patiently: Patiently = (act) => this.patiently(act);
+    this.#writes = new PatientWrites(this.#timeouts, storage);
+    const patiently = this.#writes.write;
     this.#letters = new Letters({ ...parts, send: (key, event) => this.send(key, event), patiently });
     this.#ticks = new Ticks({ ...parts, executor, dispatcher, loss, letters: this.#letters });
     const load = (key: Key) => this.#family.load(key);
@@ -204,24 +206,7 @@ export class EmbeddedHost implements Host {
     }
   }
   remove(session: Key): Promise<Removal> {
-    return this.patiently(() => remove(session, { ...this.#options, store: this.store, family: this.#family }));
-  }
-  /** Does what writes to the store between ticks. Tries again while another process writes, off the event loop. */
-  async patiently<Done>(act: () => Done): Promise<Done> {
-    const patience = new Patience(
-      this.#timeouts,
-      () => this.store.foreignCommits(),
-      () => undefined,
-    );
-    for (;;) {
-      try {
-        this.store.stand();
-        return act();
-      } catch (error) {
-        if (!this.store.isBusy(error) || !patience.wait()) throw error;
-      }
-      await patience.over();
-    }
+    return this.#writes.write(() => remove(session, { ...this.#options, store: this.store, family: this.#family }));
   }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {
@@ -238,6 +223,7 @@ export class EmbeddedHost implements Host {
     this.#workers.stop();
     this.#texts.flushAll();
     await this.#ticks.stop();
+    await this.#writes.over();
     this.#timeouts.stop();
     this.store.close();
     this.#options.owner.end?.();

@@ -3,7 +3,9 @@
  * for ever.
  *
  * I1. While others commit, the store is busy but not stuck: who waits has longer for its turn.
+ * I2. A host that stops lets who waits have its turn, or its error: nobody waits for ever.
  */
+import type { Storage } from "./storage.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** How long, in milliseconds, a caller waits for a store to which nobody commits before it gets an error. */
@@ -67,5 +69,43 @@ export class Patience {
   end(): void {
     this.#since = undefined;
     this.#next = FIRST_WAIT_MS;
+  }
+}
+
+/** What is written between ticks (I2): off the event loop it waits, while another process writes. */
+export class PatientWrites {
+  readonly #timeouts: Timeouts;
+  readonly #store: Pick<Storage, "stand" | "isBusy" | "foreignCommits">;
+  readonly #waiting = new Set<Promise<unknown>>();
+  constructor(timeouts: Timeouts, store: Pick<Storage, "stand" | "isBusy" | "foreignCommits">) {
+    this.#timeouts = timeouts;
+    this.#store = store;
+  }
+
+  readonly write: Patiently = async (act) => {
+    const writing = this.#write(act);
+    this.#waiting.add(writing);
+    return await writing.finally(() => this.#waiting.delete(writing));
+  };
+  /** Resolves when nothing of what waits now does any more. */
+  async over(): Promise<void> {
+    await Promise.allSettled(this.#waiting);
+  }
+
+  async #write<Done>(act: () => Done): Promise<Done> {
+    const patience = new Patience(
+      this.#timeouts,
+      () => this.#store.foreignCommits(),
+      () => undefined,
+    );
+    for (;;) {
+      try {
+        this.#store.stand();
+        return act();
+      } catch (error) {
+        if (!this.#store.isBusy(error) || !patience.wait()) throw error;
+      }
+      await patience.over();
+    }
   }
 }

@@ -195,3 +195,17 @@ test("a host that stops waits for the lock, but not for ever", async () => {
   await stopped;
   free();
 });
+
+test("who stops lets what is kept beside the log have its turn first: its caller hears what became of it", async () => {
+  const { host, hold, free } = await stuck();
+  await host.stop();
+  const last = stage.enter().host;
+  hold();
+  const kept = last.trust.keep("/p", 1);
+  const stopped = last.stop();
+  await pass(500);
+  free();
+  await pass(500);
+  expect(await Promise.race([kept.then(() => "kept"), rest().then(() => "nothing")])).toBe("kept");
+  await stopped;
+});

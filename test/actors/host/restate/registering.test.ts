@@ -64,3 +64,13 @@ test("of several nodes the first one that answers is taken; where none does, it 
     message: expect.stringContaining("500 not that"),
   });
 });
+
+test("a node that takes a call and says nothing is passed over (I1)", async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const at = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  await ask([], `${at},${url}`);
+  expect(posted).toHaveLength(1);
+  silent.closeAllConnections();
+  silent.close();
+});
