@@ -126,10 +126,14 @@ export class Ingress {
   seal(session: string, sealing: Sealing): Promise<boolean> {
     return this.#changing(this.#ofPieces(session, "seal", sealing));
   }
-  /** Any answer of a node. */
+  /** Any answer of a node, where one answers soon. */
   async ping(): Promise<void> {
-    const answer = await this.#fetch(`${this.#urlAt(this.#turns)}/restate/health`).catch(() => null);
-    await answer?.body?.cancel();
+    for (const url of this.#urls) {
+      const signal = AbortSignal.timeout(PASSED_OVER_MS);
+      const answer = await this.#fetch(`${url}/restate/health`, { signal }).catch(() => null);
+      await answer?.body?.cancel();
+      if (answer !== null) return;
+    }
   }
   /** Gives up what is under way. */
   stop(): void {

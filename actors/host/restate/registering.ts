@@ -1,10 +1,10 @@
 /**
  * What a worker tells and asks the engine's admin interface.
  *
- * I1. Of several nodes the first one that answers is taken.
- * I2. Workers with other tags do not share an address: the newest of them would take what the others do.
+ * I1. Workers with other tags do not share an address: the newest of them would take what the others do.
  */
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { type Answer, askedAt } from "./admin.ts";
 
 type Registering = { uri: string; work: string; tags: readonly string[] };
 type Deployments = { deployments: { uri?: string; services: { name: string }[] }[] };
@@ -12,7 +12,7 @@ type Deployments = { deployments: { uri?: string; services: { name: string }[] }
 /** Tells it where a worker is. Throws SYSTEM.ENGINE.UNREACHABLE, USER.CLI.USAGE. */
 export async function register(admins: string, { uri, work, tags }: Registering): Promise<void> {
   const own = tags.map((tag) => `${work}_${tag}`);
-  const known = (await (await asked(admins, "/deployments")).json()) as Deployments;
+  const known = JSON.parse((await asked(admins, "/deployments")).text) as Deployments;
   for (const { uri: at = "", services } of known.deployments) {
     const names = services.map(({ name }) => name).filter((name) => name === work || name.startsWith(`${work}_`));
     const isOurs = names.length === 0 || names.sort().join() === (own.length === 0 ? [work] : own.sort()).join();
@@ -27,7 +27,7 @@ export async function register(admins: string, { uri, work, tags }: Registering)
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ uri, force: true }),
   });
-  if (!response.ok) throw refused(admins, `${response.status} ${(await response.text()).slice(0, 300)}`);
+  if (!response.ok) throw refused(admins, `${response.status} ${response.text.slice(0, 300)}`);
 }
 
 /** Whether the engine knows a service. */
@@ -36,20 +36,10 @@ export const isServedAt =
   async (service: string): Promise<boolean> =>
     (await asked(admins, `/services/${service}`)).ok;
 
-/** I1. */
-async function asked(admins: string, path: string, options: RequestInit = {}): Promise<Response> {
-  let words = "";
-  for (const admin of admins.split(",")) {
-    try {
-      const response = await fetch(`${admin.replace(/\/+$/, "")}${path}`, options);
-      if (response.ok || response.status === 404) return response;
-      words = `${response.status} ${(await response.text()).slice(0, 300)}`;
-    } catch (error) {
-      words = String(error);
-    }
-  }
-  throw refused(admins, words);
-}
+const asked = (admins: string, path: string, options?: RequestInit): Promise<Answer> =>
+  askedAt(admins, path, options).catch((error: Error) => {
+    throw refused(admins, error.message);
+  });
 
 function refused(admins: string, words: string): TroupeError {
   const message = `the engine's admin interface at ${admins} did not take this worker: ${words}`;

@@ -123,3 +123,9 @@ test("of one node alone nothing is asked twice; one that knows no worker is beli
   expect(one.asked).toHaveLength(1);
   await expect(over(empty, one).shards()).rejects.toMatchObject({ code: "SYSTEM.ENGINE.NO_WORKER" });
 });
+
+test("of nodes one that says nothing is passed over also before anything is called", async () => {
+  const [hangs, answers] = [await node(null), await node(saying(null))];
+  await over(hangs, answers).ping();
+  expect([handlers(hangs), handlers(answers)]).toEqual([["health"], ["health"]]);
+});

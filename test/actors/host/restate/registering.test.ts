@@ -1,4 +1,4 @@
-/** Covers `registering.ts`, over HTTP, against what stands for the engine's admin interface. */
+/** Covers `registering.ts` and `admin.ts`, over HTTP, against what stands for the engine's admin interface. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -42,7 +42,7 @@ test("a worker is told where it is, and replaces those of its kind at that addre
   ]);
 });
 
-test("workers with other tags, or with none, do not share an address (I2)", async () => {
+test("workers with other tags, or with none, do not share an address (I1)", async () => {
   const refused = { code: "USER.CLI.USAGE", message: expect.stringContaining("--listen") };
   deployments = [at(`${URI}/`, "work")];
   await expect(ask(["shop"])).rejects.toMatchObject(refused);
@@ -52,7 +52,7 @@ test("workers with other tags, or with none, do not share an address (I2)", asyn
   expect(posted).toEqual([]);
 });
 
-test("of several nodes the first one that answers is taken; where none does, it is said what they said (I1)", async () => {
+test("of several nodes the first one that answers is taken; where none does, it is said what they said (I1 of admin.ts)", async () => {
   const gone = "http://127.0.0.1:1";
   await ask([], `${gone},${url}/`);
   expect(posted).toHaveLength(1);
@@ -65,7 +65,7 @@ test("of several nodes the first one that answers is taken; where none does, it 
   });
 });
 
-test("a node that takes a call and says nothing is passed over (I1)", async () => {
+test("a node that takes a call and says nothing is passed over (I1 of admin.ts)", async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const at = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
