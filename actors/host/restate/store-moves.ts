@@ -8,6 +8,7 @@ import { CONVERSATIONS_FILE, conversationsFile } from "../sqlite/conversations.t
 import { Owning } from "../sqlite/owner.ts";
 import { Store } from "../sqlite/store.ts";
 import { openStore } from "../sqlite/store-folder.ts";
+import { askedAt } from "./admin.ts";
 import { Ingress } from "./ingress.ts";
 import { type Moved, type Moving, moveIn, moveOut } from "./moves.ts";
 import { servicesOf } from "./protocol.ts";
@@ -50,19 +51,15 @@ async function moving(asked: MoveAsked, move: (moving: Moving) => Promise<Moved>
 /** By the engine's own tables. */
 async function sessionsAt(admin: string, service: string): Promise<Key[]> {
   const query = `select service_key from state where service_name = '${service}' and key = 'v' order by service_key`;
-  let words: string;
-  try {
-    const response = await fetch(`${admin.replace(/\/+$/, "")}/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify({ query }),
-    });
-    if (response.ok)
-      return ((await response.json()) as { rows: { service_key: Key }[] }).rows.map((row) => row.service_key);
-    words = `${response.status} ${(await response.text()).slice(0, 300)}`;
-  } catch (error) {
-    words = String(error);
-  }
+  const asked = {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({ query }),
+  };
+  const found = await askedAt(admin, "/query", asked).catch((error: Error) => error);
+  if (!(found instanceof Error) && found.ok)
+    return (JSON.parse(found.text) as { rows: { service_key: Key }[] }).rows.map((row) => row.service_key);
+  const words = found instanceof Error ? found.message : `${found.status} ${found.text.slice(0, 300)}`;
   const message = `the engine's admin interface at ${admin} did not say which sessions there are: ${words}`;
   throw new TroupeError("SYSTEM.ENGINE.UNREACHABLE", message, { engine: admin });
 }
