@@ -2,6 +2,7 @@
  * Hears of another process's commit: woken by the file system, never by a timer.
  *
  * I1. Only the bell is watched. Were it the store's folder, each page that a commit writes would be an event of its own.
+ * I2. A watcher that has failed hears nothing more: who listens next watches anew, for all.
  */
 import { type FSWatcher, watch } from "node:fs";
 import { SIGNAL_SUFFIX } from "./commit-signal.ts";
@@ -10,9 +11,11 @@ export class StoreWatch {
   readonly #file: string;
   readonly #heard = new Set<() => void>();
   #watcher: FSWatcher | undefined;
+  readonly #watching: typeof watch;
   /** `file`: the store's. Nothing is watched before `listen`. */
-  constructor(file: string) {
+  constructor(file: string, watching = watch) {
     this.#file = file;
+    this.#watching = watching;
   }
 
   /** Calls `heard` when a process has committed, also this one, until the answer is called. Throws where the system has no watch left. */
@@ -28,10 +31,13 @@ export class StoreWatch {
   }
 
   #watch(): FSWatcher {
-    const watcher = watch(`${this.#file}${SIGNAL_SUFFIX}`, { persistent: false }, () => {
+    const watcher = this.#watching(`${this.#file}${SIGNAL_SUFFIX}`, { persistent: false }, () => {
       for (const heard of [...this.#heard]) heard();
     });
-    watcher.on("error", () => undefined); // a follower then sees new rows when it is resumed
+    watcher.on("error", () => {
+      watcher.close(); // a follower then sees new rows when it is resumed
+      if (this.#watcher === watcher) this.#watcher = undefined;
+    });
     return watcher;
   }
 }

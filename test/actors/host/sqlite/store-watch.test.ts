@@ -1,6 +1,7 @@
 /** Covers `store-watch.ts`, `commit-signal.ts`: how one process hears that another has committed. */
 import {
   existsSync,
+  type FSWatcher,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -8,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  watch as watchFile,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -119,4 +121,22 @@ test("what stands in the bell's place is neither written to nor waited for, and 
   ended.close();
   ended.ring();
   expect(existsSync(join(folder, "ended.db-bell"))).toBe(true);
+});
+
+test("who listens after a watcher has failed hears, and so does who listened before (I2)", async () => {
+  const watchers: FSWatcher[] = [];
+  const watching = ((...given: Parameters<typeof watchFile>) => {
+    const watcher = watchFile(...given);
+    watchers.push(watcher);
+    return watcher;
+  }) as typeof watchFile;
+  const watch = new StoreWatch(store, watching);
+  const [one, other] = [listener(), listener()];
+  const end = watch.listen(one.heard);
+  watchers[0]?.close(); // as the system does with one that fails
+  watchers[0]?.emit("error", new Error("no watch left"));
+  const ends = [end, watch.listen(other.heard)];
+  bell.ring();
+  await until(() => one.calls > 0 && other.calls > 0);
+  for (const each of ends) each();
 });
