@@ -30,7 +30,10 @@ let loaded: Promise<typeof Ajv2020> | null = null;
 
 async function checker(): Promise<Ajv2020> {
   loaded ??= import("ajv/dist/2020.js").then((module) => module.Ajv2020);
-  const Checker = await loaded;
+  const Checker = await loaded.catch((error: unknown) => {
+    loaded = null; // the next step tries again
+    throw error;
+  });
   return new Checker({ strict: false, allErrors: true, validateFormats: false, logger: false, code: { regExp } });
 }
 
