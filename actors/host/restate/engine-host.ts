@@ -4,7 +4,7 @@
  *
  * I1. What is sent is durable when its answer comes, and can be read here then.
  * I2. No process owns a session. One is this process's own, in what it tells those above it, from a prompt that it
- *     has sent until nothing of the session runs.
+ *     has sent until nothing of the session runs, or it is gone.
  * I3. Trust, consents and the like are of this machine: they are kept where they always were.
  */
 import { existsSync } from "node:fs";
@@ -62,8 +62,8 @@ export class EngineHost implements Host {
   #stopping: Promise<void> | undefined;
 
   constructor(options: EngineOptions) {
-    const { url, name, self, mask, clock, beside, environment, fetch: call, hasFolder = existsSync } = options;
     this.#options = options;
+    const { url, name, self, mask, clock, beside, environment, fetch: call, hasFolder = existsSync } = options;
     const tables = new Tables();
     const services = servicesOf(name);
     this.#timeouts = new Timeouts(clock);
@@ -229,10 +229,10 @@ export class EngineHost implements Host {
   async #post(session: Key, post: Post): Promise<Posted> {
     const posted = await this.#ingress.deliver(session, post);
     await this.#replica.put(session, posted.commit);
+    if (this.#replica.at(session) === 0) this.#changed(session, [["session", null]], []); // there is no such session
     await new Promise(setImmediate); // who follows it here has had it
     return posted;
   }
-
   #changed(session: Key, rows: readonly NamedRow[], log: readonly LogRow[]): void {
     this.#live.look(session, rows, log);
     this.#reader.recheck();
@@ -241,7 +241,7 @@ export class EngineHost implements Host {
     const { onRow, onLeave } = this.#options;
     if (log.length > 0) for (const row of this.rows(session, (log[0]?.seq ?? 1) - 1, log.length)) onRow?.(session, row);
     const about = rows.find(([name]) => name === "session")?.[1];
-    if (typeof about !== "string" || (JSON.parse(about) as { owner: string | null }).owner !== null) return;
+    if (about === undefined || (about !== null && (JSON.parse(about) as { owner: unknown }).owner !== null)) return;
     this.#own.delete(session);
     onLeave?.(session);
   }

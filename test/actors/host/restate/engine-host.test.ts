@@ -1,7 +1,7 @@
 /** Covers `engine-host.ts`, `services.ts`: what an engine does in its own way: work that a crash cut off, timers that need no process. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { EngineStage } from "../../../support/engine-stage.ts";
-import { type Actor, rest, until, words } from "../../../support/host.ts";
+import { type Actor, refusal, rest, until, words } from "../../../support/host.ts";
 import { BIRTH, sessionKey } from "../../../support/host-machines.ts";
 
 const S = sessionKey("s");
@@ -107,4 +107,13 @@ test("work that is given up hears it, and can no longer write; what was kept of 
   await host.send(S, { type: "note.taken", text: "end" } as never);
   await rest();
   expect(words(host, S)).toEqual(["born", "b@0:said", "end"]);
+});
+
+test("a session that another process has removed is no process's own, also where it is prompted (I2)", async () => {
+  const [one, other] = [stage.enter(), stage.enter()];
+  await one.host.create(S, BIRTH);
+  await other.host.remove(S);
+  await until(() => one.host.sessions.find(S) === undefined);
+  expect(await one.host.send(S, { type: "prompt.received" })).toEqual(refusal("unknown"));
+  expect(one.host.sessions.isOwn(S)).toBe(false);
 });
