@@ -103,7 +103,7 @@ export class Replica {
 
   /** One at a time: who comes while one is under way gets one that begins after it was asked for. */
   async #pull(session: Key, held: Held): Promise<void> {
-    while (held.pulling !== null) await held.pulling;
+    while (held.pulling !== null) await held.pulling.catch(() => undefined); // its own caller hears of it
     held.pulling = this.#take(session, held, null).finally(() => {
       held.pulling = null;
     });

@@ -206,3 +206,16 @@ test("a wait of minutes ends when a commit comes by another way: its worker may 
   expect(engine.seconds[5]).toBe(20);
   other();
 });
+
+test("who comes while one is under way that fails gets one of its own", async () => {
+  engine.birth();
+  const { whole } = engine;
+  const failing = Promise.withResolvers<Whole>();
+  engine.whole = () => failing.promise;
+  const [one, other] = [replica.reach(S), replica.reach(S)];
+  engine.whole = whole;
+  failing.reject(new Error("no answer"));
+  await expect(one).rejects.toThrow("no answer");
+  await other;
+  expect(replica.at(S)).toBe(1);
+});
