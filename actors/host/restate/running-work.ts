@@ -3,7 +3,7 @@
  *
  * I1. Its rows reach the session in the order in which they came to be, the last of them with its result.
  * I2. What its machine says to it is heard once each, in order.
- * I3. Work that its session no longer waits for is aborted, and sends nothing more.
+ * I3. Work that its session no longer waits for is aborted, and sends nothing more; nor does work that has ended.
  * I4. Text is shown live when the session has all rows that stand before it, and while it is at most LEAD_MS behind.
  */
 import type { EventObject } from "xstate";
@@ -81,6 +81,7 @@ export class RunningWork {
       },
       post: ({ event }) => this.#end(event),
       tell: async (key, event) => {
+        if (this.#isOver) return;
         await this.#flush();
         await host.tell(key, event);
       },

@@ -211,3 +211,11 @@ test("work that was cut off does not begin again, however often the engine calls
     expect(await side.carry(start, new AbortController().signal)).toMatchObject({ wasCutOff: true });
   expect(jobs.all).toHaveLength(1);
 });
+
+test("work that has ended tells its machine nothing more (running-work I3)", async () => {
+  const { carried, job } = await begun();
+  job.done("ok");
+  await carried;
+  await job.context.tell({ type: "work.noted" });
+  expect(told).toEqual([]);
+});
