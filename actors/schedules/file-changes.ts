@@ -3,6 +3,7 @@
  *
  * I1. They are told `QUIET_MS` after the last one, and `MOST_WAIT_MS` after the first one at the latest.
  * I2. A directory is watched while a schedule of it asks for that, by one watcher, which knows all its globs.
+ * I3. One that cannot be watched is told, holds up no other one, and is tried again the next time.
  */
 import type { Schedule } from "../../machines/schedule/schedule.ts";
 import type { Clock } from "../base/clock.ts";
@@ -49,7 +50,13 @@ export class FileChanges {
         changed: (path: string) => this.#hear(cwd, path),
         failed: (why: string) => failed(cwd, `its files cannot be watched: ${why}`),
       };
-      this.#watched.set(cwd, { globs: JSON.stringify(globs), close: watch(cwd, globs, heard) });
+      const close = watch(cwd, globs, heard).catch((error: unknown) => {
+        if (this.#watched.get(cwd) === watched) this.#watched.delete(cwd); // I3
+        heard.failed(error instanceof Error ? error.message : String(error));
+        return async () => undefined;
+      });
+      const watched: Watched = { globs: JSON.stringify(globs), close };
+      this.#watched.set(cwd, watched);
     }
     await Promise.all([...this.#watched.values()].map(({ close }) => close));
   }

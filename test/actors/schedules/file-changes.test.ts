@@ -74,3 +74,26 @@ test("closed, it tells nothing any more", async () => {
   clock.advance(MOST_WAIT_MS);
   expect(told).toEqual([]);
 });
+
+test("I3: a directory that cannot be watched for a while is told, holds up no other one, and is tried again", async () => {
+  const failed: string[] = [];
+  const opened: string[] = [];
+  let isFull = true;
+  const changes = new FileChanges({
+    clock: new TestClock(),
+    watch: async (cwd) => {
+      if (cwd === "/repo" && isFull) throw new Error("too many open files");
+      opened.push(cwd);
+      return async () => undefined;
+    },
+    changed: () => undefined,
+    failed: (...told) => failed.push(told.join(": ")),
+  });
+  const all = [asks("/repo", "a"), asks("/other", "b")];
+  await changes.watch(all);
+  expect([opened, failed]).toEqual([["/other"], ["/repo: its files cannot be watched: too many open files"]]);
+  isFull = false;
+  await changes.watch(all);
+  expect(opened).toEqual(["/other", "/repo"]);
+  await changes.close();
+});
