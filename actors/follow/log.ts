@@ -19,8 +19,8 @@ export type LogOptions = {
   /** Called before the next tick does anything, once for all readers that name the same function. */
   sent?: () => void;
   /**
-   * Only this process writes meanwhile, or the reader hears otherwise of those that do: the store is not watched, and an
-   * end of the log is no error here.
+   * Only this process writes meanwhile, or the reader hears otherwise of those that do: the store is not watched, and a
+   * log that cannot be written is no error here.
    */
   alone?: boolean;
 };
@@ -47,7 +47,6 @@ export const logOf = (
     reader.add(
       paused$.pipe(distinctUntilChanged()).subscribe((isPaused) => (isPaused ? follower.pause() : follower.resume())),
     );
-    if (alone) return;
-    reader.add(parts.host.listen());
-    reader.add(parts.endings.of(session, (why) => reader.error(why)));
+    if (!alone) reader.add(parts.host.listen());
+    reader.add(parts.endings.of(session, (why) => reader.error(why), { ofFaults: !alone }));
   });

@@ -185,8 +185,10 @@ export class SessionView {
   #break(why: unknown): void {
     this.close(why);
     this.#options.broken();
-    // A prompt or a load that waits is answered with it; where none does, the warning is all that is said.
-    process.emitWarning(why instanceof Error ? why : String(why));
+    // A prompt or a load that waits is answered with it; where none does, the warning is all that is said. That a
+    // session was deleted was somebody's wish.
+    if ((why as { code?: unknown } | null)?.code !== "USER.SESSION.UNKNOWN")
+      process.emitWarning(why instanceof Error ? why : String(why));
   }
 
   #show(views: View[]): void {

@@ -1,5 +1,6 @@
 /** Endings I2: who follows a session hears that another process has deleted it. */
 import { expect, test } from "vitest";
+import { TroupeError } from "../../../actors/errors/troupe-error.ts";
 import { Endings } from "../../../actors/follow/endings.ts";
 import type { Key } from "../../../machines/model.ts";
 
@@ -43,4 +44,15 @@ test("of many a hundred commits cost one look, and none is missed", () => {
   endings.look();
   pass();
   expect([looked(), heard.length]).toEqual([39, 1]);
+});
+
+test("who hears of faults otherwise hears of the deletion alone, also behind a fault", () => {
+  const { endings, there, heard } = stage(1);
+  endings.of("session/0", ({ code }) => heard.push(`alone ${code}`), { ofFaults: false });
+  endings.fault(new TroupeError("SYSTEM.IO.WRITE_FAILED", "full"), () => true);
+  expect(heard.splice(0)).toEqual(["session/0 SYSTEM.IO.WRITE_FAILED"]);
+  there.delete("session/0");
+  endings.look();
+  endings.look();
+  expect(heard).toEqual(["alone USER.SESSION.UNKNOWN"]);
 });
