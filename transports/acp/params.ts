@@ -40,11 +40,17 @@ export function texts(fields: ParamFields, name: string): string[] {
   return value as string[];
 }
 
-/** Servers of tools, in one of the protocol's three forms. */
+/** Servers of tools, in one of the protocol's three forms. A program has no type there; where one is said, it is left out. */
 export function servers(fields: ParamFields, name: string): McpServer[] {
   const value = list(fields, name);
   if (!value.every(isServer)) throw invalid(name, "a list of MCP servers");
-  return value;
+  return value.map(formOf);
+}
+
+function formOf(server: McpServer): McpServer {
+  if (!("type" in server) || server.type === "http" || server.type === "sse") return server;
+  const { type: _, ...program } = server as McpServer & { type?: unknown };
+  return program as McpServer;
 }
 
 function isServer(value: unknown): value is McpServer {

@@ -20,6 +20,10 @@ test("what is right comes through, and what may be left out has its default", ()
   expect(read.parse({ id: "a", names: null })).toEqual({ id: "a", mode: "plain", limit: 5, names: [], servers: [] });
 });
 
+test("a program that says that it is one is taken as every other", () => {
+  expect(read.parse({ ...whole, servers: [{ type: "stdio", ...program }] })).toEqual({ ...whole, servers: [program] });
+});
+
 test.each<[string, unknown]>([
   ["params", null],
   ["params", []],
