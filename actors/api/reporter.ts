@@ -9,7 +9,7 @@ export type WorkedOn = Pick<Session, "id" | "rows" | "since">;
 export type Reporter = {
   /** After the commit, in the order of its session's log. What it throws is dropped. */
   row(row: Exchange, session: WorkedOn): void;
-  /** The log cannot be written; said again each time that it was tried in vain. */
+  /** The log cannot be written; said again each time that it was tried in vain. What it throws is dropped. */
   unwritten?(fault: { code: string; message: string }): void;
   /** Nothing more will come; a Troupe that closes waits for it. */
   closed(): Promise<void>;

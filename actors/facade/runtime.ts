@@ -131,7 +131,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     onRow: (session, exchange) => {
       live.note(session, exchange);
       news.note(exchange);
-      report?.(session, exchange);
+      report?.row(session, exchange);
     },
     onForeign: () => {
       endings.look();
@@ -144,7 +144,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     onWriteFailed: (error, sessions) => {
       const fault = writeFault(error, storeFile);
-      options.report?.unwritten?.(fault);
+      report?.unwritten(fault);
       endings.fault(fault, (session) => sessions.has(session));
       live.fail(fault, sessions);
     },
