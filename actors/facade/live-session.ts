@@ -17,6 +17,7 @@ import type { Timers } from "../base/clock.ts";
 import type { EditorClient } from "../base/editor-client.ts";
 import { born, moved } from "../host/interpret.ts";
 import { promptInFlight } from "./refuse.ts";
+import { telling } from "./reporting.ts";
 
 export type TurnEnd = TurnResult & { run: RunResult | null };
 /** What live sessions ask of the process. */
@@ -94,7 +95,8 @@ export class LiveSession {
   begin(prompt: OpenPrompt, turn: string): void {
     prompt.turn = turn;
     this.#note({ type: "prompt.sent" });
-    for (const [name, viewer] of this.#viewers) if (name !== prompt.by) viewer.turnBegins(this.#host.head(this.#key));
+    for (const [name, viewer] of this.#viewers)
+      if (name !== prompt.by) telling(() => viewer.turnBegins(this.#host.head(this.#key)));
   }
   durable(): void {
     this.#note({ type: "prompt.durable" });
@@ -157,7 +159,7 @@ export class LiveSession {
     this.#seen = this.#host.head(this.#key);
     if (this.#viewers.size === 0 || this.#seen <= after) return;
     if (this.running === undefined) this.#note({ type: "turn.began elsewhere" });
-    for (const viewer of [...this.#viewers.values()]) viewer.turnBegins(after);
+    for (const viewer of [...this.#viewers.values()]) telling(() => viewer.turnBegins(after));
   }
   /** For every committed row of this process. */
   note(row: Exchange): void {
@@ -181,12 +183,8 @@ export class LiveSession {
     // The turn's own end reports one that never began.
     if (running === undefined || parentRun !== undefined || payload.began === false) return;
     const { status, exitCode, error, outputs, message } = payload;
-    running.run = {
-      run: run ?? "",
-      outcome: { status, exitCode, ...(error ? { error } : {}) },
-      outputs: outputs ?? {},
-      message: message ?? null,
-    };
+    const outcome = { status, exitCode, ...(error ? { error } : {}) };
+    running.run = { run: run ?? "", outcome, outputs: outputs ?? {}, message: message ?? null };
   }
 
   /** What other processes write concerns it. */

@@ -27,7 +27,8 @@ export const reporting = (reporter: Reporter, host: () => Pick<Host, "rows" | "b
   unwritten: (fault) => telling(() => reporter.unwritten?.(fault)),
 });
 
-function telling(tell: () => void): void {
+/** Tells one who watches. What that throws is warned of, and ends nothing (I1). */
+export function telling(tell: () => void): void {
   try {
     tell();
   } catch (error) {

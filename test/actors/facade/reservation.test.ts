@@ -1,5 +1,5 @@
 /** A prompt that is reserved before it is sent on, in a session of a real Troupe: whom it keeps out, and until when. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   type Attendance,
   createTroupe,
@@ -69,4 +69,22 @@ test("a cancel takes it back before it is sent on, and so does its viewer's leav
   expect(left.withdrawn.aborted).toBe(true);
   left.answered();
   expect(session.head()).toBe(head);
+});
+
+test("a viewer that cannot show a turn keeps no one from it, nor from the next", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  const fault = new Error("the log cannot be read");
+  const broken = (): never => {
+    throw fault;
+  };
+  session.attend({ turnBegins: broken });
+  const by = comes();
+  for (let turn = 0; turn < 2; turn++) {
+    const reserved = by.reserve();
+    await reserved.prompt(request);
+    expect(await reserved.ended).toMatchObject({ stopReason: "end_turn" });
+    reserved.answered();
+  }
+  expect(warned.mock.calls).toEqual([[fault], [fault]]);
+  warned.mockRestore();
 });
