@@ -56,3 +56,18 @@ test.each([
   await second;
   expect(session.calls.filter(([call]) => call === "decide")).toEqual([["decide", "p", "allow"]]);
 });
+
+test("a prompt that cannot be shown is answered with why, and keeps no later one out", async () => {
+  const session = await client.ready();
+  const since = session.since.bind(session);
+  session.since = () => {
+    throw new Error("disk I/O error");
+  };
+  expect(await client.prompt(2, "/demo")).toMatchObject({ error: { code: -32603 } });
+  session.since = since;
+  const second = client.prompt(3, "/demo");
+  await expect.poll(() => session.calls.at(-1)?.[0]).toBe("prompt");
+  session.write(ended());
+  session.deliver();
+  expect(await second).toMatchObject({ result: { stopReason: "end_turn" } });
+});

@@ -8,12 +8,14 @@
  * I3. Where its state is announced, one that was `queued` is said to have ended, whatever came of it.
  */
 import { type AgentContext, type PromptRequest, type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
+import type { Reservation } from "../../../actors/troupe.ts";
 import { askForms } from "../ask-forms.ts";
+import type { AttendedSession } from "../attended-session.ts";
 import { blocksOf } from "../blocks.ts";
 import type { EditorConnection } from "../connection.ts";
 import { elicit } from "../elicit.ts";
 import { answerOf } from "../manner.ts";
-import type { TurnEnd } from "../session-view.ts";
+import type { SessionView, TurnEnd } from "../session-view.ts";
 import { type ExecutionState, stateOf, tell } from "../states.ts";
 import { tellByPrompt, toldBy } from "./tell.ts";
 
@@ -29,6 +31,16 @@ function whenLost(ended: Promise<unknown>): Promise<never> {
   return lost;
 }
 
+/** Gives the reservation back where the log cannot be read. */
+function shownFor(attended: AttendedSession, reserved: Reservation): SessionView {
+  try {
+    return attended.show({ after: attended.session.head() });
+  } catch (error) {
+    reserved.answered();
+    throw error;
+  }
+}
+
 export async function prompt(
   connection: EditorConnection,
   { params, client, signal }: Prompted,
@@ -42,7 +54,7 @@ export async function prompt(
   const attended = connection.attended(id);
   const reserved = attended.reserve();
   const { session, isShown } = attended;
-  const view = attended.show({ after: session.head() });
+  const view = shownFor(attended, reserved);
   const cancel = (): void => {
     attended.cancelled();
     // What a lost connection leaves running is the session's to decide.
