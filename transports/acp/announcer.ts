@@ -10,6 +10,7 @@
  * I4. Nothing is announced of a session that was forgotten.
  * I5. A session's commands come before the answer of its first prompt, however soon that ends: who prompts has registered
  *     the session, and an editor that shows them at its end would show them where the user types by then.
+ * I6. A directory that could not be listed is looked at again AGAIN_MS later, once, and with the session's next turn.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Troupe } from "../../actors/troupe.ts";
@@ -19,6 +20,7 @@ const GATHER_MS = 40;
 const WAIT_MS = 52;
 /** How long after a turn, or a word of the file system, what else happens meanwhile is waited for. */
 const LOOK_MS = 40;
+const AGAIN_MS = 1_000;
 
 type Listing = ReturnType<Troupe["list"]>;
 /** A directory that cannot be listed has no commands; a prompt there says why. */
@@ -45,6 +47,7 @@ export class Announcer {
   /** Directories that are about to be looked at. */
   readonly #looks = new Set<string>();
   #group: Group | null = null;
+  #isClosed = false;
   constructor(writer: UpdateSink, open: () => Promise<Troupe>) {
     this.#writer = writer;
     this.#open = open;
@@ -86,6 +89,7 @@ export class Announcer {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     for (const session of [...this.#sessions.keys()]) this.forget(session);
@@ -104,8 +108,14 @@ export class Announcer {
   }
   #once(cwd: string): () => Listing {
     let listing: Listing | undefined;
+    const fail = (): void => {
+      listing = undefined;
+      this.#later(AGAIN_MS, () => this.#lookSoon(cwd)); // I6
+    };
     return () => {
-      listing ??= this.#open().then((troupe) => troupe.list(cwd));
+      if (listing !== undefined) return listing;
+      listing = this.#open().then((troupe) => troupe.list(cwd));
+      listing.catch(fail);
       return listing;
     };
   }
@@ -157,6 +167,7 @@ export class Announcer {
   }
 
   #later(ms: number, act: () => void): void {
+    if (this.#isClosed) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       act();
