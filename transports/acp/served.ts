@@ -4,6 +4,7 @@
  * I1. `initialize` is answered before anything is loaded that it does not need: the SDK comes after it, the facade
  *     with the first session, or before it where the client leaves the time.
  * I2. Nothing of a client outlives `close`.
+ * I3. Where the agent cannot be loaded, nothing would be answered: that ends this client, and no other.
  */
 import type { Service } from "./connection.ts";
 import { EarlyInitialize } from "./early-initialize.ts";
@@ -16,6 +17,8 @@ export type ServedOptions = Service & {
   prepare: "early" | "late";
   /** Called when the SDK is ready, in a turn of the event loop of its own. */
   warm?: () => void;
+  /** To end the client (I3). */
+  failed: (error: unknown) => void;
 };
 
 export class Served {
@@ -24,11 +27,13 @@ export class Served {
   readonly #handover: EarlyInitialize;
   #agent: Promise<{ close(): Promise<void> }> | null = null;
   readonly #warm: () => void;
+  readonly #failed: (error: unknown) => void;
   #began = false;
   #closed = false;
 
-  constructor({ maxOpen, prepare, warm = () => undefined, ...service }: ServedOptions) {
+  constructor({ maxOpen, prepare, warm = () => undefined, failed, ...service }: ServedOptions) {
     this.#warm = warm;
+    this.#failed = failed;
     this.#service = service;
     this.#handover = new EarlyInitialize({
       writer: service.writer,
@@ -56,16 +61,17 @@ export class Served {
   /** No more messages will come, and there is no client left to answer. */
   async close(): Promise<void> {
     this.#closed = true;
-    await (await this.#agent)?.close();
+    await (await this.#agent?.catch(() => null))?.close();
     this.#handover.end();
   }
 
   #connect(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#agent !== null) return;
     const service = { ...this.#service, handover: this.#handover };
-    this.#agent ??= import("./agent.ts").then(({ connectAgent }) => {
+    this.#agent = import("./agent.ts").then(({ connectAgent }) => {
       setImmediate(() => this.#closed || this.#warm());
       return connectAgent(service);
     });
+    this.#agent.catch(this.#failed);
   }
 }

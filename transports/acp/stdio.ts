@@ -31,7 +31,10 @@ export type AcpServerOptions = {
   onEnded?: () => void;
 };
 
-/** Serves one client. Resolves when the connection has ended and nothing that it started is left. */
+/**
+ * Serves one client. Resolves when the connection has ended and nothing that it started is left. Rejects where the agent
+ * could not be loaded.
+ */
 export async function serveAcp({
   input: source,
   output,
@@ -44,6 +47,7 @@ export async function serveAcp({
   onEnded,
 }: AcpServerOptions): Promise<void> {
   const end = Promise.withResolvers<void>();
+  const faults: unknown[] = [];
   const writer = new LineWriter(output, end.resolve);
   const troupe = new FirstUse(open);
   const opened = (): Promise<Troupe> => troupe.get();
@@ -51,6 +55,10 @@ export async function serveAcp({
     writer,
     version,
     prepare: "early",
+    failed: (error) => {
+      faults.push(error);
+      end.resolve();
+    },
     open: opened,
     ...(likely === undefined
       ? {}
@@ -82,4 +90,5 @@ export async function serveAcp({
   await troupe.made?.then((open) => open.close()).catch(() => undefined);
   onEnded?.();
   await writer.drained();
+  if (faults.length > 0) throw faults[0];
 }

@@ -5,6 +5,7 @@
  *     has begun to say, is closed with a reason.
  * I2. While a client does not read, nothing of it is read either.
  * I3. When it has gone, nothing of it is left.
+ * I4. Where its agent cannot be loaded it alone is closed, with a reason.
  */
 
 import type { Duplex } from "node:stream";
@@ -23,6 +24,7 @@ import type { Log } from "./log.ts";
 
 const MISSED_PINGS = 2;
 const POLICY = 1008;
+const UNEXPECTED = 1011;
 const TRY_AGAIN = 1013;
 
 export type SocketOptions = {
@@ -75,6 +77,10 @@ export class ServedSocket {
       writer: this.#writer,
       // A connection that is to hear of others has to be there before it asks for anything.
       prepare: service.offer?.switches.notify === "broadcast" ? "early" : "late",
+      failed: (error) => {
+        log(`closed a connection: the agent cannot be loaded: ${error}`, "error");
+        this.close(UNEXPECTED, "the agent cannot be loaded");
+      },
       maxOpen: limits.requestsInFlight,
       graceMs: limits.disconnectGraceMs,
     });

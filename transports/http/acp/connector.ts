@@ -11,7 +11,7 @@ import type { Questions } from "./belonging.ts";
 import { MessageWriter } from "./messages.ts";
 
 type AgentConnector = NonNullable<HandleRequestOptions["agent"]>;
-export type ClientOptions = Omit<ServedOptions, "writer" | "prepare">;
+export type ClientOptions = Omit<ServedOptions, "writer" | "prepare" | "failed">;
 
 /** Connects a client that the SDK has accepted. `onGone` is called when nothing of it is left. */
 export const connector = (options: ClientOptions, questions: Questions, onGone: () => void): AgentConnector => ({
@@ -21,6 +21,7 @@ export const connector = (options: ClientOptions, questions: Questions, onGone: 
       ...options,
       writer: new MessageWriter(stream.writable, ended.resolve, (message) => questions.note(message)),
       prepare: "late",
+      failed: () => ended.resolve(),
     });
     const read = async (): Promise<void> => {
       for await (const message of stream.readable as ReadableStream<AnyMessage> & AsyncIterable<AnyMessage>)
