@@ -2,7 +2,8 @@
  * Text that is safe to write to a terminal: whatever an agent, a command or a file says, it cannot move the cursor,
  * recolour, retitle, reach the clipboard or draw over what we wrote.
  *
- * I1. Nothing of C0 but newline and tab, no DEL and nothing of C1 comes out; so no escape sequence can.
+ * I1. Nothing of C0 but newline and tab, no DEL and nothing of C1 comes out; so no escape sequence can. What turns the
+ *     direction of all that follows it is written out, `\u202e`: it would show words in an order they do not have.
  * I2. The result does not depend on how the text was cut into chunks.
  * I3. What is swallowed as part of a sequence ends at a newline at the latest: a sequence that is never closed hides
  *     no later line.
@@ -23,6 +24,10 @@ export class SafeText {
   #state: State = "text";
 
   push(chunk: string): string {
+    return this.#stripped(chunk).replace(TURNS, visible);
+  }
+
+  #stripped(chunk: string): string {
     if (this.#state === "text" && !UNSAFE.test(chunk)) return chunk;
     let safe = "";
     let from = -1;
@@ -113,3 +118,5 @@ const isControl = (unit: number): boolean => unit < 0x20 || (unit >= 0x7f && uni
 
 /** Controls but newline and tab. */
 const UNSAFE = /[^\P{Cc}\n\t]/u;
+/** Embeddings, overrides and isolates. A mark of one place (`\u200f`) turns nothing else: it stays. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
