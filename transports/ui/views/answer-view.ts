@@ -3,8 +3,10 @@
  *
  * I1. Nothing is left out of what is decided by; an answer counts only when all of it could be seen.
  * I2. A question that was answered elsewhere meanwhile says so, and changes nothing.
+ * I3. Words stay until they are taken: an answer that is refused can be mended and sent again.
  */
-import { type RunRecord, type Troupe, TroupeError } from "../../../actors/troupe.ts";
+import { filter, firstValueFrom, from, merge } from "rxjs";
+import { type Frame, type Question, type RunRecord, type Troupe, TroupeError } from "../../../actors/troupe.ts";
 import { consentLines } from "../../../projections/terminal/consent.ts";
 import { questionLines } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
@@ -34,7 +36,11 @@ export class AnswerView implements UiView {
   get keys(): readonly KeyHint[] {
     const back: KeyHint = ["esc", "later"];
     if (this.#run.permissions.length === 0)
-      return [["enter", "answer"], ...(this.#form === undefined ? [["empty", "ends it"] as const] : []), back];
+      return [
+        ["enter", "answer"],
+        ...(this.#run.questions[0]?.form === undefined ? [["empty", "ends it"] as const] : []),
+        back,
+      ];
     return [["1-9", "decide"], ["↑↓", "scroll"], back];
   }
   get pasted(): "lines" | undefined {
@@ -85,47 +91,45 @@ export class AnswerView implements UiView {
   close(): void {
     this.#isClosed = true;
   }
-  get #form() {
-    return this.#run.questions[0]?.form;
-  }
   #type(key: string): boolean {
-    if (this.#isSending) return false;
-    if (key === "enter") {
-      const question = this.#run.questions[0]?.input;
-      const answer = { text: this.#words, ...(question === undefined ? {} : { question }) };
-      const answered = this.#send(answer);
-      if (this.#form === undefined) this.#done(answered, "answered");
-      else this.#stage.doing(this.#next(answered));
-    } else if (key === "backspace") this.#words = withoutLast(this.#words);
+    if (this.#isSending) return true;
+    if (key === "enter") this.#stage.doing(this.#send());
+    else if (key === "backspace") this.#words = withoutLast(this.#words);
     else if ([...key].length === 1) this.#words += key;
     else return false;
     return true;
   }
-  async #send(answer: { text: string; question?: string }): Promise<void> {
-    const sent = await withSecrets(this.#stage, (inputs) => this.#troupe.answer(this.#run.id, { ...answer, inputs }));
-    if (sent === null) throw new TroupeError("USER.INPUT.MISSING", "nothing was sent: the run waits as before");
-    this.#stage.carrying(sent.done);
-    await sent.done;
-  }
-  /** Of several questions the next one is asked where the last one was; what comes after them is elsewhere. */
-  async #next(answered: Promise<unknown>): Promise<void> {
-    const step = this.#run.questions[0]?.step;
+  async #send(): Promise<void> {
+    const [question] = this.#run.questions;
     this.#isSending = true;
     try {
-      await answered;
-      const record = await this.#troupe.status(this.#run.id);
-      const [next] = record.questions;
-      if (this.#isClosed) return;
-      if (next?.form === undefined || next.step !== step || record.permissions.length > 0) {
-        this.#stage.back();
-        return this.#stage.say("answered");
-      }
-      this.#run = record;
-      this.#words = "";
-      this.#stage.redraw();
+      const log = await this.#troupe.log(this.#run.id);
+      const after = log.head();
+      const answer = { text: this.#words, ...(question === undefined ? {} : { question: question.input }) };
+      const sent = await withSecrets(this.#stage, (inputs) => this.#troupe.answer(this.#run.id, { ...answer, inputs }));
+      if (sent === null) throw new TroupeError("USER.INPUT.MISSING", "nothing was sent: the run waits as before");
+      this.#stage.carrying(sent.done);
+      if (question?.form === undefined) return this.#leave();
+      const hasLeft$ = log.log$({ after }).pipe(filter((frames) => frames.some((frame) => leaves(frame, question))));
+      await firstValueFrom(merge(from(sent.done), hasLeft$));
+      await this.#next(question);
     } finally {
       this.#isSending = false;
     }
+  }
+  /** Of several questions the next one is asked where the last one was; what comes after them is elsewhere. */
+  async #next({ step }: Question): Promise<void> {
+    const record = await this.#troupe.status(this.#run.id);
+    const [next] = record.questions;
+    if (next?.form === undefined || next.step !== step || record.permissions.length > 0) return this.#leave();
+    this.#run = record;
+    this.#words = "";
+    this.#stage.redraw();
+  }
+  #leave(): void {
+    if (this.#isClosed) return;
+    this.#stage.back();
+    this.#stage.say("answered");
   }
   async #decide(permission: string, option: string): Promise<void> {
     const session = await this.#troupe.open(this.#run.session);
@@ -135,4 +139,11 @@ export class AnswerView implements UiView {
     this.#stage.back();
     this.#stage.doing(work.then(() => this.#stage.say(words)));
   }
+}
+
+/** Whether a run is past the step that has asked, or asks for a decision. */
+function leaves(frame: Frame, { run, step }: Question): boolean {
+  if (!("seq" in frame)) return false;
+  if (frame.type === "step.completed") return frame.run === run && frame.step === step;
+  return frame.type === "permission.requested" || frame.type === "run.completed";
 }

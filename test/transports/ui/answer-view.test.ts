@@ -1,0 +1,82 @@
+/** What becomes of words that are typed as an answer. */
+import { Subject } from "rxjs";
+import { expect, test } from "vitest";
+import type { Frame, Question, RunRecord, Troupe } from "../../../actors/troupe.ts";
+import type { UiStage } from "../../../transports/ui/view.ts";
+import { AnswerView } from "../../../transports/ui/views/answer-view.ts";
+import { Log, stepCompleted, stepStarted } from "../../projections/terminal/rows.ts";
+
+const form = { message: "", fields: [] } as unknown as NonNullable<Question["form"]>;
+const asks = (input: string, more: Partial<Question> = {}): RunRecord => ({
+  ...{ id: "r1", session: "s1", workflow: "demo", cwd: "/w", status: "parked", exitCode: null, error: null },
+  ...{ startedAt: 0, endedAt: null, firstSeq: 1, lastSeq: null, resumable: true, permissions: [] },
+  questions: [{ input, run: "r1", step: "q", prompt: `${input}?`, said: "", ...more }],
+});
+const PLACE = { width: 60, height: 20, now: 0, colours: false };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function stage(record: RunRecord, answer: () => Promise<unknown>) {
+  const said: string[] = [];
+  const frames$ = new Subject<readonly Frame[]>();
+  let isLeft = false;
+  const world = { record, frames$, said, isLeft: () => isLeft };
+  const troupe = {
+    answer,
+    status: async () => world.record,
+    log: async () => ({ record, head: () => 0, log$: () => frames$ }),
+  } as unknown as Troupe;
+  const view: AnswerView = new AnswerView(troupe, record, {
+    back: () => {
+      isLeft = true;
+      view.close();
+    },
+    say: (text: string) => said.push(text),
+    doing: (work: Promise<unknown>) => void work.catch(({ message }: Error) => said.push(message)),
+    carrying: () => undefined,
+    redraw: () => undefined,
+  } as unknown as UiStage);
+  const type = async (words: string) => {
+    for (const key of words) view.press(key);
+    view.press("enter");
+    await settled();
+  };
+  return { ...world, world, view, type, shown: () => view.lines(PLACE).join("\n") };
+}
+
+test("I3 words that are refused stay, and can be sent again", async () => {
+  const answers = [() => Promise.reject(new Error("it is busy")), async () => ({ done: new Promise(() => undefined) })];
+  const { type, said, shown, isLeft } = stage(asks("one"), () => answers.shift()?.() ?? Promise.reject());
+  await type("many words");
+  expect([said, isLeft()]).toEqual([["it is busy"], false]);
+  expect(shown()).toContain("> many words▏");
+  await type("!");
+  expect([said, isLeft()]).toEqual([["it is busy", "answered"], true]);
+});
+
+test("a key that is pressed while an answer is on its way does nothing", async () => {
+  const { view, type, shown } = stage(asks("one"), () => new Promise(() => undefined));
+  await type("words");
+  expect(view.press("q")).toBe(true);
+  expect(shown()).toContain("> words▏");
+});
+
+test("the last answer of a form leaves it, however long the run goes on", async () => {
+  const log = new Log();
+  const done = new Promise(() => undefined);
+  const { type, world, isLeft, frames$ } = stage(asks("one", { form }), async () => ({ done }));
+  await type("1");
+  world.record = { ...asks("one"), status: "running", questions: [] };
+  frames$.next([log.row(stepCompleted("other"))]);
+  await settled();
+  expect(isLeft()).toBe(false);
+  frames$.next([log.row(stepCompleted("q")), log.row(stepStarted("long"))]);
+  await settled();
+  expect(isLeft()).toBe(true);
+});
+
+test("the next question of a form is asked in its place", async () => {
+  const { type, world, shown, isLeft } = stage(asks("one", { form }), async () => ({ done: Promise.resolve() }));
+  world.record = asks("two", { form });
+  await type("1");
+  expect([isLeft(), shown().includes("two?"), shown().includes("> ▏")]).toEqual([false, true, true]);
+});
