@@ -4,6 +4,7 @@
  * I1. Only what is looked at is followed; a list of a thousand runs costs its visible lines.
  * I2. Records are read anew when there is news, at most so often, and never by the clock alone. News of a log that is
  *     looked at and keys do not wait; whatever else other processes write is looked for once a second.
+ * I3. A log that has failed is tried again with the next reading of records, and not before.
  */
 import { type Subscription, takeWhile } from "rxjs";
 import type { RunRecord, Troupe } from "../../actors/troupe.ts";
@@ -26,7 +27,8 @@ const MOST_OPEN = 200;
 /** Logs of ended runs that are kept. */
 const MOST_KEPT = 64;
 
-type Followed = { screen: Screen; reading: Subscription | null };
+/** `isLost`: its log has failed. */
+type Followed = { screen: Screen; reading: Subscription | null; isLost: boolean };
 type RunsOptions = {
   troupe: Troupe;
   canvas: Pick<Canvas, "later">;
@@ -64,6 +66,7 @@ export class Runs {
     const records = inOrder(withOpen(await troupe.history({ limit: this.#limit }), open));
     if (this.#isOver) return;
     this.records = records;
+    for (const [run, { isLost }] of this.#followed) if (isLost) this.#followed.delete(run); // I3
     const asked = records
       .filter(isWaiting)
       .flatMap(({ questions, permissions }) => [
@@ -124,8 +127,12 @@ export class Runs {
     });
   }
   #follow(run: string): void {
-    const followed: Followed = { screen: new Screen(run), reading: null };
+    const followed: Followed = { screen: new Screen(run), reading: null, isLost: false };
     this.#followed.set(run, followed);
+    const lost = (error: unknown): void => {
+      followed.isLost = true;
+      this.#options.failed(error);
+    };
     void this.#options.troupe.log(run).then((log) => {
       if (this.#followed.get(run) !== followed || this.#isOver) return;
       const { firstSeq, lastSeq } = log.record;
@@ -146,8 +153,8 @@ export class Runs {
             if (frames.some((frame) => "seq" in frame && TURNS.has(frame.type) && lastSeq === null)) this.soon();
             this.#options.changed(changesList(frames) ? "news" : "text");
           },
-          error: this.#options.failed,
+          error: lost,
         });
-    }, this.#options.failed);
+    }, lost);
   }
 }

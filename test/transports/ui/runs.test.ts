@@ -1,5 +1,5 @@
 /** What the UI reads: the runs that are looked at, and records when there is news. */
-import { Observable, of } from "rxjs";
+import { Observable, of, throwError } from "rxjs";
 import { expect, it } from "vitest";
 import type { HistoryQuery, RunRecord, Troupe } from "../../../actors/troupe.ts";
 import { Runs } from "../../../transports/ui/runs.ts";
@@ -158,6 +158,43 @@ it("keeps the end of a run that is over, and reads no further", async () => {
   runs.look(["r1"]);
   await new Promise((resolve) => setImmediate(resolve));
   expect([runs.screenOf("r1")?.end?.status, subscribed]).toEqual(["completed", 1]);
+});
+
+it("I3 a log that failed is followed again with the next reading, not before", async () => {
+  const log = new Log();
+  let tries = 0;
+  const troupe = {
+    history: async () => [record("r1")],
+    watchRuns: () => () => undefined,
+    log: async () => {
+      tries += 1;
+      if (tries === 1) throw new Error("no log");
+      return {
+        record: record("r1"),
+        log$: () =>
+          tries === 2 ? throwError(() => new Error("gap")) : of([log.row(runStarted()), log.row(stepStarted("a"))]),
+      };
+    },
+  } as unknown as Troupe;
+  const said: string[] = [];
+  const options = { canvas: { later: () => () => undefined }, changed: () => undefined, rings: () => undefined };
+  const runs = new Runs({ troupe, ...options, failed: (error) => said.push((error as Error).message) });
+  const look = async () => {
+    runs.look(["r1"]);
+    runs.look(["r1"]);
+    await new Promise((resolve) => setImmediate(resolve));
+    return [tries, runs.screenOf("r1")?.fold.roots.length];
+  };
+  await look();
+  expect([await look(), said]).toEqual([[1, 0], ["no log"]]);
+  await runs.load();
+  await look();
+  expect([await look(), said]).toEqual([
+    [2, 0],
+    ["no log", "gap"],
+  ]);
+  await runs.load();
+  expect(await look()).toEqual([3, 1]);
 });
 
 it("says whether there is more than text, once for what comes together", async () => {
