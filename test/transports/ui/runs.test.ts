@@ -238,3 +238,43 @@ it("words are looked for in runs that are not listed yet, and where none is foun
   expect(await shown("none")).toContain("No run is so called.");
   runs.close();
 });
+
+it("the last of all runs is gone to, also where the list has not been read so far", async () => {
+  const many = Array.from({ length: 1_230 }, (_, index) => record(`r${index}`, { status: "completed", endedAt: 1 }));
+  const { runs } = stage(many);
+  await runs.load();
+  const work: Promise<unknown>[] = [];
+  const view = new RunsView(
+    runs,
+    { doing: (one: Promise<unknown>) => work.push(one), redraw: () => undefined } as unknown as UiStage,
+    {} as never,
+  );
+  const place = { width: 80, height: 20, now: 0, colours: false };
+  view.lines(place);
+  view.press("G");
+  await Promise.all(work);
+  expect(view.lines(place).findIndex((line) => line.startsWith("❯"))).toBe(19);
+  expect([runs.records.length, view.right().at(-1)]).toEqual([1_230, "1230 runs"]);
+  view.press("g");
+  expect(view.lines(place)[0]).toMatch(/^❯/);
+  runs.close();
+});
+
+it("a key that comes while the list is read decides where one is", async () => {
+  const many = Array.from({ length: 300 }, (_, index) => record(`r${index}`, { status: "completed", endedAt: 1 }));
+  const { runs } = stage(many);
+  await runs.load();
+  const work: Promise<unknown>[] = [];
+  const view = new RunsView(
+    runs,
+    { doing: (one: Promise<unknown>) => work.push(one), redraw: () => undefined } as unknown as UiStage,
+    {} as never,
+  );
+  const place = { width: 80, height: 20, now: 0, colours: false };
+  view.lines(place);
+  view.press("end");
+  view.press("g");
+  await Promise.all(work);
+  expect(view.lines(place)[0]).toMatch(/^❯/);
+  runs.close();
+});

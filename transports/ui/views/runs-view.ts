@@ -93,13 +93,16 @@ export class RunsView implements UiView {
         j: at + 1,
         home: 0,
         g: 0,
-        end: records.length - 1,
-        G: records.length - 1,
       },
       ...{ pageup: at - this.#height, pagedown: at + this.#height },
     };
     const to = moves[key];
     if (to !== undefined) return this.#move(records, to);
+    if (key === "end" || key === "G") {
+      this.#chosen = records.at(-1)?.id ?? null;
+      this.#stage.doing(this.#toEnd(this.#chosen));
+      return true;
+    }
     switch (key) {
       case "/":
         this.#filter ??= "";
@@ -138,6 +141,17 @@ export class RunsView implements UiView {
     } finally {
       this.#isReaching = false;
     }
+  }
+  /** The last of all runs, once they are read; unless another one has been chosen meanwhile. */
+  async #toEnd(from: string | null): Promise<void> {
+    while (this.#runs.isCut && this.#chosen === from) {
+      const before = this.#runs.records.length;
+      await this.#runs.load(4 * before);
+      if (this.#runs.records.length === before) break; // the view was left
+    }
+    if (this.#chosen !== from) return;
+    this.#chosen = this.#shown().at(-1)?.id ?? null;
+    this.#stage.redraw();
   }
   #wantsMore(): boolean {
     const { isCut, records } = this.#runs;
