@@ -16,13 +16,16 @@ const NAMED: ReadonlySet<string> = new Set([
 const ESC = "\u001b";
 const MOUSE = new RegExp(`${ESC}\\[<(\\d{1,3});\\d{1,5};(\\d{1,5})([Mm])`);
 const MOUSE_BEGUN = new RegExp(`${ESC}\\[<[\\d;]{0,15}$`);
+/** What may be the beginning of a report, and may be a key. */
+const MAYBE_BEGUN = new RegExp(`${ESC}\\[?$`);
 const BUTTONS: { readonly [button: string]: (row: string) => string } = {
   0: (row) => `click-${row}`,
   64: () => "wheelup",
   65: () => "wheeldown",
 };
-/** How long the first key of a sequence is waited for: an escape alone is one too. */
+/** How long the first key of a sequence is waited for: an escape alone is one too. By Node's parser only of what is later. */
 const ESCAPE_MS = 50;
+const LATER_MS = 10;
 
 /** Of standard input that is a terminal, opened when it is first listened to. */
 export function keysOf(open: () => NodeJS.ReadStream): Keys {
@@ -36,14 +39,15 @@ export function keysOf(open: () => NodeJS.ReadStream): Keys {
     };
     // Node's own parser knows no mouse.
     const typed = new PassThrough();
-    const take = mouseApart(press, (bytes) => typed.write(bytes));
-    emitKeypressEvents(typed, { escapeCodeTimeout: ESCAPE_MS } as unknown as Parameters<typeof emitKeypressEvents>[1]);
+    const { take, end } = mouseApart(press, (bytes) => typed.write(bytes));
+    emitKeypressEvents(typed, { escapeCodeTimeout: LATER_MS } as unknown as Parameters<typeof emitKeypressEvents>[1]);
     typed.on("keypress", hear);
     stdin.on("data", take);
     stdin.setRawMode(true);
     stdin.resume();
     return () => {
       stdin.off("data", take);
+      end();
       typed.destroy();
       stdin.setRawMode(false);
       stdin.pause();
@@ -52,11 +56,17 @@ export function keysOf(open: () => NodeJS.ReadStream): Keys {
 }
 
 /** Takes the mouse out of what is typed; a report that came in two pieces is put together. */
-function mouseApart(press: (key: string) => void, typed: (bytes: Buffer) => void): (bytes: Buffer) => void {
+function mouseApart(
+  press: (key: string) => void,
+  typed: (bytes: Buffer) => void,
+): { take: (bytes: Buffer) => void; end: () => void } {
   let kept = "";
-  return (bytes) => {
+  let waits: NodeJS.Timeout | undefined;
+  return { take, end: () => clearTimeout(waits) };
+
+  function take(bytes: Buffer): void {
+    clearTimeout(waits);
     let text = kept + bytes.toString("latin1");
-    kept = "";
     for (let found = MOUSE.exec(text); found !== null; found = MOUSE.exec(text)) {
       const [whole, button = "", row = "", end] = found;
       pass(text.slice(0, found.index));
@@ -64,13 +74,16 @@ function mouseApart(press: (key: string) => void, typed: (bytes: Buffer) => void
       if (name !== undefined) press(name);
       text = text.slice(found.index + whole.length);
     }
-    const begun = MOUSE_BEGUN.exec(text);
-    if (begun !== null) {
-      kept = begun[0];
-      text = text.slice(0, begun.index);
-    }
+    const maybe = MAYBE_BEGUN.exec(text)?.[0] ?? "";
+    kept = maybe || (MOUSE_BEGUN.exec(text)?.[0] ?? "");
+    pass(text.slice(0, text.length - kept.length));
+    if (maybe !== "") waits = setTimeout(giveUp, ESCAPE_MS);
+  }
+  function giveUp(): void {
+    const text = kept;
+    kept = "";
     pass(text);
-  };
+  }
   function pass(text: string): void {
     if (text !== "") typed(Buffer.from(text, "latin1"));
   }

@@ -1,0 +1,57 @@
+/** Keys and the mouse, as their bytes come in. */
+import { PassThrough } from "node:stream";
+import { setTimeout as after } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { keysOf } from "../../../transports/cli/keys.ts";
+
+function typing() {
+  const stdin = Object.assign(new PassThrough(), { setRawMode: () => stdin }) as unknown as NodeJS.ReadStream &
+    PassThrough;
+  const pressed: string[] = [];
+  const stop = keysOf(() => stdin)((key) => pressed.push(key));
+  const send = async (...pieces: string[]) => {
+    for (const piece of pieces) {
+      stdin.write(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { pressed, send, stop };
+}
+const WAITED_MS = 150;
+
+test.each([
+  [1, "\u001b"],
+  [2, "\u001b["],
+  [3, "\u001b[<"],
+  [6, "\u001b[<0;5"],
+])("a report of the mouse that was cut after %i bytes is none of the keys", async (at) => {
+  const { pressed, send, stop } = typing();
+  const report = "\u001b[<0;5;7M\u001b[<0;5;7m";
+  await send("a", report.slice(0, at), report.slice(at), "b");
+  await after(WAITED_MS);
+  expect(pressed).toEqual(["a", "click-7", "b"]);
+  stop();
+});
+
+test.each<[string, string[], string[]]>([
+  ["escape alone", ["\u001b"], ["escape"]],
+  ["an arrow that was cut", ["\u001b", "[A"], ["up"]],
+  ["an arrow that was cut later", ["\u001b[", "B"], ["down"]],
+  ["a paste whose marks were cut", ["\u001b[", "200~x", "\u001b", "[201~"], ["paste-start", "x", "paste-end"]],
+  ["letters of other scripts", ["é", "日"], ["é", "日"]],
+])("%s is what it is", async (_, pieces, keys) => {
+  const { pressed, send, stop } = typing();
+  await send(...pieces);
+  await after(WAITED_MS);
+  expect(pressed).toEqual(keys);
+  stop();
+});
+
+test("an escape is heard before what is typed after it", async () => {
+  const { pressed, send, stop } = typing();
+  await send("\u001b");
+  await after(WAITED_MS);
+  await send("q");
+  expect(pressed).toEqual(["escape", "q"]);
+  stop();
+});
