@@ -2,6 +2,7 @@
  * A conversation without a terminal's whole screen: prompts that were given, one after the other, and lines.
  *
  * I1. A question is asked where a person can be asked; elsewhere the answer is no.
+ * I2. One that is withdrawn is waited for no longer: the next line that is typed is not its answer.
  */
 import type { ChatEvent, ChatQuestion, Conversation } from "../../actors/troupe.ts";
 import { TroupeError } from "../../actors/troupe.ts";
@@ -18,6 +19,7 @@ export async function plainChat(conversation: Conversation, io: Io, prompts: Asy
   let isStopped = false;
   let ended: ((event: ChatEvent) => void) | null = null;
   let asking: Promise<void> = Promise.resolve();
+  const open = new Map<string, AbortController>();
   const unfollow = conversation.follow((event) => {
     const lines = fold.take(event);
     // The words of a question are for who answers it.
@@ -25,8 +27,13 @@ export async function plainChat(conversation: Conversation, io: Io, prompts: Asy
     else if (lines.length > 0) io.out(`${lines.join("\n")}\n`);
     if (event.type === "asked") {
       const { question } = event;
-      asking = asking.then(async () => conversation.answer(question.id, await answered(io, question)));
+      const controller = new AbortController();
+      open.set(question.id, controller);
+      asking = asking.then(async () =>
+        conversation.answer(question.id, await answered(io, question, controller.signal)),
+      );
     }
+    if (event.type === "answered") withdraw(event.question.id);
     if (event.type === "ended" || event.type === "lost" || event.type === "view only") ended?.(event);
   });
   const unstop = io.onStop(() => {
@@ -65,14 +72,21 @@ export async function plainChat(conversation: Conversation, io: Io, prompts: Asy
   } finally {
     unfollow();
     unstop();
+    for (const id of open.keys()) withdraw(id);
+  }
+
+  /** I2. */
+  function withdraw(id: string): void {
+    open.get(id)?.abort();
+    open.delete(id);
   }
 }
 
-async function answered(io: Io, question: ChatQuestion): Promise<string | null> {
-  if (!io.asks) return null;
+async function answered(io: Io, question: ChatQuestion, signal: AbortSignal): Promise<string | null> {
+  if (!io.asks || signal.aborted) return null;
   io.err(`${optionLines(question, -1, { colours: io.errColours }).join("\n")}\n`);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const line = await io.readLine(new AbortController().signal);
+    const line = await io.readLine(signal);
     if (line === null) return null;
     const option = question.options[Number(line.trim()) - 1];
     if (option !== undefined) return option.id;
