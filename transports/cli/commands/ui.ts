@@ -4,7 +4,7 @@ import { frameLines } from "../../../projections/ui/frame.ts";
 import { fullScreen, plainLines } from "../../ui/painters.ts";
 import { Ui } from "../../ui/ui.ts";
 import { usage } from "../failure.ts";
-import type { CommandContext } from "../io.ts";
+import type { CommandContext, Io } from "../io.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 /** `plain`: lines for a screen reader. */
@@ -13,7 +13,7 @@ export async function ui(
   { plain, trustAgent }: { plain: boolean; trustAgent: readonly string[] },
 ): Promise<number> {
   const { canvas, keys } = io;
-  if (canvas === null || keys === null) throw usage("it needs a terminal: troupe history and troupe status print");
+  if (canvas === null || keys === null) throw usage(`${lacksIn(io)}: troupe history and troupe status print`);
   const painter = plain ? plainLines(io, canvas) : fullScreen(io, canvas);
   // The first frame waits for nothing.
   painter.show((place) => frameLines(EMPTY, { ...place, colours: io.colours }));
@@ -35,6 +35,11 @@ export async function ui(
   } finally {
     painter.end();
   }
+}
+
+function lacksIn({ keys, columns, env }: Pick<Io, "keys" | "columns" | "env">): string {
+  const isShown = keys !== null && columns !== null;
+  return isShown && env["TERM"] === "dumb" ? "a terminal cannot be drawn on with TERM=dumb" : "it needs a terminal";
 }
 
 const EMPTY = { title: "troupe", right: [], body: [], keys: [], notice: "reading the runs" };
