@@ -53,7 +53,11 @@ export async function checkoutOf(git: Git): Promise<Checkout> {
   ];
   const end = await git.run(["rev-parse", ...asked], { codes: [128] });
   const [top = "", prefix = "", gitDir = "", common = "", ...rest] = end.stdout.toString().split("\n");
-  if (end.code !== 0 || common === "" || rest.join("") !== "") {
+  if (end.code === 0 && (common === "" || rest.join("") !== ""))
+    throw refuse(
+      `the path of ${git.cwd} has a line break, which isolation: worktree does not carry over: move it, or run the step without it`,
+    );
+  if (end.code !== 0) {
     const why = end.stderr.trim().split("\n")[0] ?? "";
     const others = DUBIOUS.exec(why)?.[1];
     if (others !== undefined)

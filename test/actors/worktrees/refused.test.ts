@@ -39,6 +39,17 @@ test.each([
   );
 });
 
+test("a folder with a line break in its path is one, and what keeps it from trees is said", async () => {
+  const stdout = Buffer.from("/srv/a\nb\n\n/srv/a\nb/.git\n/srv/a\nb/.git\n");
+  const run = async () => ({ code: 0, stdout, stderr: "" });
+  const git = { ...saying(""), cwd: "/srv/a\nb", run } as unknown as Git;
+  await expect(checkoutOf(git)).rejects.toMatchObject({
+    code: "EXECUTION.WORKTREE.UNSUPPORTED",
+    message:
+      "the path of /srv/a\nb has a line break, which isolation: worktree does not carry over: move it, or run the step without it",
+  });
+});
+
 test.skipIf(noOrdinary !== null)("a folder that may not be made names the setting of another", () => {
   chmodSync(root, 0o755);
   mkdirSync(join(root, "closed"));
