@@ -95,13 +95,7 @@ export function treeQuestion(context: Judged): PermissionInput {
   if (plan === undefined || next === null || "do" in next) throw new Error("there is no tree to ask about");
   const question: TreeQuestion = next.ask;
   const words =
-    question.about === "block"
-      ? {
-          title: `Not merged into ${shortBranch(plan.onto)}: ${question.why}${inFiles(question.files)}. Try again?`,
-          message: `Nothing was changed. The work is in ${plan.path}.`,
-          options: [{ id: AGAIN, name: "Try again", kind: "allow_once" } as const, keep("Keep it on its branch")],
-        }
-      : QUESTIONS[question.about](plan, whoseWork(context, plan));
+    question.about === "block" ? blockWords(plan, question) : QUESTIONS[question.about](plan, whoseWork(context, plan));
   return {
     run: origin.run,
     step: origin.step,
@@ -112,6 +106,16 @@ export function treeQuestion(context: Judged): PermissionInput {
     locations: question.files.slice(0, 50).map((file) => ({ path: `${plan.checkout}/${file}` })),
     timeoutMs: null,
   };
+}
+
+/** Where there never was a branch to merge into, to try again is of no use. */
+function blockWords({ onto, path }: TreePlan, { why, files }: Extract<TreeQuestion, { about: "block" }>) {
+  const message = `Nothing was changed. The work is in ${path}.`;
+  const kept = keep("Keep it on its branch");
+  if (onto === null) return { title: `Not merged: ${why}${inFiles(files)}`, message, options: [kept] };
+  const again = { id: AGAIN, name: "Try again", kind: "allow_once" } as const;
+  const title = `Not merged into ${shortBranch(onto)}: ${why}${inFiles(files)}. Try again?`;
+  return { title, message, options: [again, kept] };
 }
 
 /** The option that was chosen; null where none was. */

@@ -92,7 +92,7 @@ export function nextAfter(tree: StepTree, { isolation, outcome, allowed }: Judge
 
 /** Why a merge is not done, in words. */
 export const whyBlocked = (weighed: Exclude<TreeWeighed, { is: "mergeable" }>): string =>
-  weighed.is === "blocked" ? weighed.why : "conflicts with what has changed there since";
+  weighed.is === "blocked" ? weighed.why : "conflicts with what is committed there";
 
 /** The state that its conflicts lead to, where the author has named one. */
 export function afterConflict({ weighed, end, fault }: StepTree, { onConflict }: Isolation): string | null {

@@ -159,14 +159,18 @@ describe("questions", () => {
       treeQuestion(step({ tree: { ...MADE, plan, left: LEFT, weighed: weighed! } }));
     expect(title({ is: "conflicted", files: ["a.ts"] })).toEqual({
       ...asked,
-      title: "Not merged into main: conflicts with what has changed there since (a.ts). Try again?",
+      title: "Not merged into main: conflicts with what is committed there (a.ts). Try again?",
       message: "Nothing was changed. The work is in /t/build.",
       options: options("Try again", undefined, "again"),
       ...about("block", ["a.ts"]),
     });
-    expect(title({ is: "blocked", why: "it is gone", files: MANY }, { ...PLAN, onto: null }).title).toBe(
-      "Not merged into no branch: it is gone (1, 2, 3, 4, 5 and 2 more). Try again?",
+    expect(title({ is: "blocked", why: "it is gone", files: MANY }).title).toBe(
+      "Not merged into main: it is gone (1, 2, 3, 4, 5 and 2 more). Try again?",
     );
+    expect(title({ is: "blocked", why: "there was no branch", files: [] }, { ...PLAN, onto: null })).toMatchObject({
+      title: "Not merged: there was no branch",
+      options: [{ id: "keep", name: "Keep it on its branch", kind: "reject_once" }],
+    });
     expect(title({ is: "blocked", why: "it is gone", files: MANY.slice(0, 5) }).title).toContain("(1, 2, 3, 4, 5)");
     expect(title({ is: "blocked", why: "it is gone", files: [] }).title).toBe(
       "Not merged into main: it is gone. Try again?",
@@ -205,7 +209,7 @@ test("a step that is there to merge has failed where it did not", () => {
   );
   expect(of({ weighed: { is: "blocked", why: "it is gone", files: [] } })).toEqual(failed("it is gone"));
   expect(of({ weighed: { is: "conflicted", files: ["a"] } })).toEqual(
-    failed("conflicts with what has changed there since (a)"),
+    failed("conflicts with what is committed there (a)"),
   );
   expect(of({ fault: { code: "X", message: "git broke" } })).toEqual(failed("git broke"));
   expect(notMerged(step({ node: MERGES }))?.outcome).toMatchObject({
@@ -268,7 +272,7 @@ describe("rows", () => {
     const conflicted = { ...left, weighed: { is: "conflicted", files: ["a.ts"] } } satisfies StepTree;
     const onConflict = { isolation: { onConflict: "mend" } };
     expect(told(conflicted, left, onConflict)).toEqual([
-      'warning: the work of build conflicts with what has changed there since (a.ts): it is not merged, and the run goes on at "mend"',
+      'warning: the work of build conflicts with what is committed there (a.ts): it is not merged, and the run goes on at "mend"',
     ]);
     expect([
       told(conflicted, conflicted, onConflict),

@@ -66,7 +66,7 @@ describe("a step's tree", () => {
   it("with conflicts goes to the state that the author has named, and asks nobody", () => {
     const conflicted: StepTree = { ...worked, weighed: { is: "conflicted", files: ["f"] } };
     expect(next(conflicted, "squash")).toEqual({
-      ask: { about: "block", why: "conflicts with what has changed there since", files: ["f"] },
+      ask: { about: "block", why: "conflicts with what is committed there", files: ["f"] },
     });
     expect(afterConflict(conflicted, isolation("squash"))).toBeNull();
     const named: Isolation = { ...isolation("squash"), onConflict: "mend" };
