@@ -26,7 +26,7 @@ export function frameLines({ title, right, body, keys, notice }: Frame, { width,
   const room = Math.max(0, height - FRAME_ROWS);
   const view = Array.from({ length: room }, (_, row) => shorten(body[row] ?? "", width));
   const below = notice === "" ? hintLine(keys, width, { bold, dim }) : yellow(shorten(safeLine(notice), width));
-  return [sides(bold(title), right, width, dim), ...view, below].slice(0, Math.max(1, height));
+  return [sides(bold(safeLine(title)), right, width, dim), ...view, below].slice(0, Math.max(1, height));
 }
 
 function sides(left: string, facts: readonly string[], width: number, dim: Paint["dim"]): string {

@@ -53,6 +53,11 @@ describe("the frame", () => {
     expect(frameLines(frame, { ...place, width: 10, height: 2 })[1]).toBe("? help");
   });
 
+  it("shows in its title, too, what turns the direction of writing", () => {
+    const frame = { title: "troupe /a\u202eb", right: [], body: [], keys: [["?", "help"]] as const, notice: "" };
+    expect(frameLines(frame, place)[0]).toBe("troupe /a\\u202eb");
+  });
+
   it("leaves out the facts that matter least where there is no room for all", () => {
     const right = ["4 wait for you", "1 running", "7 runs"];
     const above = (width: number) =>

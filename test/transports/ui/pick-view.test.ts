@@ -49,6 +49,13 @@ it("I1 finds by words that were typed before, and keeps Enter for what they find
   expect(title()).toContain("second");
 });
 
+it("says so where no workflow is called as is typed", async () => {
+  const { pick, come, text } = stage();
+  await come("first", "second");
+  for (const key of "sx") pick.press(key);
+  expect(text()).toBe("  No workflow is so called.");
+});
+
 it("opens nothing once it was left", async () => {
   const { pick, come, views } = stage();
   pick.press("enter");

@@ -57,6 +57,7 @@ export class PickView implements UiView {
     if (this.#workflows === null) return [dim("  reading the workflows")];
     if (this.#workflows.length === 0) return ["  This directory has no workflow that can run."];
     const found = this.#found();
+    if (found.length === 0) return ["  No workflow is so called."];
     return windowOf(found, this.#at, height).map((workflow) => {
       const isChosen = workflow === found[this.#at];
       const name = safeLine(workflow.id);
