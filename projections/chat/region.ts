@@ -1,9 +1,9 @@
 /** What stands below the lines of a conversation: what is on its way, what is asked, what waits, what is typed, where one is. */
 import type { ChatQuestion } from "../../machines/conversation/event.ts";
 import { paint } from "../terminal/paint.ts";
-import { safeLine } from "../terminal/safe.ts";
+import { safeConsent, safeLine } from "../terminal/safe.ts";
 import { shorten, widthOf, wrap } from "../terminal/width.ts";
-import type { UiPlace } from "../ui/frame.ts";
+import { type UiPlace, windowOf } from "../ui/frame.ts";
 import { optionLines } from "./decided.ts";
 
 export type RegionView = {
@@ -11,8 +11,8 @@ export type RegionView = {
   question: { asked: ChatQuestion; chosen: number } | null;
   waiting: readonly { text: string }[];
   completions: readonly { word: string; about: string }[];
-  /** With a mark where the next character goes. */
-  typed: string;
+  /** With a mark where the next character goes. `at`: its place. */
+  typed: { text: string; at: number };
   left: string;
   right: string;
 };
@@ -24,11 +24,7 @@ const MOST_TYPED = 8;
 export function regionLines(view: RegionView, { width, height, colours }: UiPlace): string[] {
   const { cyan, dim } = paint(colours);
   const { question, waiting, completions } = view;
-  const typed = view.typed
-    .split("\n")
-    .flatMap((line) => wrap(line, width - 2))
-    .slice(-MOST_TYPED)
-    .map((line, index) => `${index === 0 ? cyan("❯") : " "} ${line}`);
+  const typed = typedLines(view.typed, width - 2).map((line, index) => `${index === 0 ? cyan("❯") : " "} ${line}`);
   const asked = question === null ? typed : optionLines(question.asked, question.chosen, { colours });
   const listed = completions
     .slice(0, MOST_LISTED)
@@ -41,4 +37,10 @@ export function regionLines(view: RegionView, { width, height, colours }: UiPlac
   const fixed = [...queue, ...asked, ...listed, ...more, dim(status)];
   const live = view.live.slice(0, Math.max(0, height - fixed.length));
   return [...live, ...fixed].map((line) => shorten(line, width));
+}
+
+/** Those around the mark. Nothing of them is invisible: what is pasted may be somebody else's. */
+function typedLines({ text, at }: RegionView["typed"], width: number): readonly string[] {
+  const lines = (part: string): string[] => wrap(safeConsent(part), width);
+  return windowOf(lines(text), lines(text.slice(0, at)).length - 1, MOST_TYPED);
 }

@@ -93,7 +93,8 @@ function partsOf(text: string): string[] {
     .split(COLOUR_APART)
     .flatMap((part) => (part.startsWith(ESCAPE) ? [part] : PRINTABLE_ASCII.test(part) ? [...part] : graphemes(part)));
 }
-function graphemes(text: string): string[] {
+/** What is seen as one character each. */
+export function graphemes(text: string): string[] {
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -2,8 +2,10 @@
  * What a person types before it is sent: text with a place in it, and what was sent before. Pure of any terminal.
  *
  * I1. What is pasted is text, newlines too: it is never sent by itself, and none of it is a key that does something.
- * I2. A backslash before enter, and a paste, begin another line; enter sends.
+ * I2. One press goes over, and takes back, what is seen as one character.
+ * I3. A backslash before enter, and a paste, begin another line; enter sends.
  */
+import { firstSeen, lastSeen } from "../ui/typed.ts";
 
 /** `submit`: what is to be sent. `ignored`: the key means nothing here. */
 export type Typed = { is: "changed" } | { is: "submit"; text: string } | { is: "ignored" };
@@ -26,9 +28,10 @@ export class Composer {
   get text(): string {
     return [...this.#before, ...this.#after].join("");
   }
-  /** With a mark where the next character goes. */
-  shown(mark: string): string {
-    return this.#before.join("") + mark + this.#after.join("");
+  /** With a mark where the next character goes, and its place. */
+  shown(mark: string): { text: string; at: number } {
+    const [before, after] = this.sides;
+    return { text: before + mark + after, at: before.length };
   }
   /** The text before the place, and that behind it. */
   get sides(): [before: string, after: string] {
@@ -53,11 +56,13 @@ export class Composer {
       case "enter":
         return this.#enter();
       case "backspace":
-        return this.#changed(() => this.#before.pop());
+        return this.#changed(() => this.#before.splice(this.#before.length - lastSeen(this.#before)));
       case "left":
-        return this.#changed(() => this.#move(this.#before, this.#after, "back"));
+        return this.#changed(() =>
+          this.#after.unshift(...this.#before.splice(this.#before.length - lastSeen(this.#before))),
+        );
       case "right":
-        return this.#changed(() => this.#move(this.#before, this.#after, "on"));
+        return this.#changed(() => this.#before.push(...this.#after.splice(0, firstSeen(this.#after))));
       case "home":
       case "ctrl-a":
         return this.#changed(() => this.set("", this.text));
@@ -80,19 +85,13 @@ export class Composer {
 
   #insert(text: string): Typed {
     if ([...text].length !== 1 && text !== TAB) return IGNORED;
-    this.#before.push(text);
+    this.#before.push(...text);
     return CHANGED;
   }
 
   #changed(change: () => unknown): Typed {
     change();
     return CHANGED;
-  }
-  #move(before: string[], after: string[], way: "back" | "on"): void {
-    const one = way === "back" ? before.pop() : after.shift();
-    if (one === undefined) return;
-    if (way === "back") after.unshift(one);
-    else before.push(one);
   }
   #enter(): Typed {
     if (this.#before.at(-1) === "\\") {

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { type RegionView, regionLines } from "../../../projections/chat/region.ts";
 import { QUESTION } from "./support.ts";
 
+const typed = (text: string, at = text.length) => ({ text, at });
 const view = (more: Partial<RegionView> = {}): RegionView => ({
-  ...{ live: [], question: null, waiting: [], completions: [], typed: "words", left: "left", right: "right" },
+  ...{ live: [], question: null, waiting: [], completions: [], typed: typed("words"), left: "left", right: "right" },
   ...more,
 });
 const lines = (more: Partial<RegionView> = {}, place: { width?: number; height?: number } = {}): string[] =>
@@ -18,11 +19,22 @@ test("a question stands in place of what is typed", () => {
   expect([shown.length, shown.some((line) => line.includes("words"))]).toEqual([5, false]);
 });
 
+const LONG = Array.from({ length: 12 }, (_, n) => `l${n}`).join("\n");
 test("what is typed has one mark, is wrapped, and is shown by its end", () => {
-  expect(lines({ typed: "a\nb" }).slice(0, 2)).toEqual(["❯ a", "  b"]);
-  const long = lines({ typed: Array.from({ length: 12 }, (_, n) => `l${n}`).join("\n") });
+  expect(lines({ typed: typed("a\nb") }).slice(0, 2)).toEqual(["❯ a", "  b"]);
+  const long = lines({ typed: typed(LONG) });
   expect([long.length, long[0], long.at(-2)]).toEqual([9, "❯ l4", "  l11"]);
-  expect(lines({ typed: "x".repeat(50) }).length).toBe(3);
+  expect(lines({ typed: typed("x".repeat(50)) }).length).toBe(3);
+});
+
+test("of words that are longer, those around the place where one types are shown", () => {
+  const shown = (at: number): string[] => lines({ typed: typed(LONG, at) }).slice(0, -1);
+  expect([shown(0)[0], shown(LONG.indexOf("l3"))[0], shown(LONG.indexOf("l6"))[0]]).toEqual(["❯ l0", "❯ l0", "❯ l2"]);
+  expect(shown(0).length).toBe(8);
+});
+
+test("nothing that is pasted steers the terminal, or is left out", () => {
+  expect(lines({ typed: typed("a\u202eb\u009b2Jc 👩‍💻") })[0]).toBe("❯ a\\u202eb\\u009b2Jc 👩‍💻");
 });
 
 test("prompts that wait are numbered, and completions listed up to a number", () => {

@@ -1,0 +1,26 @@
+/** Covers I2 of `composer.ts`: what is seen as one character is one. */
+import { expect, test } from "vitest";
+import { Composer } from "../../../transports/chat/composer.ts";
+import { withoutLast } from "../../../transports/ui/typed.ts";
+
+const SEEN = ["👩‍👩‍👧‍👦", "🇩🇪", "👍🏽", "e\u0301", "日", "\u05e9\u05c1", "x"];
+
+test.each(SEEN)("I2 %s is gone over, and taken back, by one press", (seen) => {
+  const composer = new Composer();
+  for (const point of `a${seen}b`) composer.press(point);
+  for (const key of ["left", "left"]) composer.press(key);
+  expect(composer.sides).toEqual(["a", `${seen}b`]);
+  expect(composer.shown("|")).toEqual({ text: `a|${seen}b`, at: 1 });
+  composer.press("right");
+  expect(composer.sides).toEqual([`a${seen}`, "b"]);
+  composer.press("backspace");
+  expect(composer.text).toBe("ab");
+  expect(withoutLast(`a${seen}`)).toBe("a");
+});
+
+test("at its ends a press does nothing", () => {
+  const composer = new Composer();
+  for (const key of ["backspace", "left", "a", "b", "right", "left", "left", "left", "backspace"]) composer.press(key);
+  expect(composer.sides).toEqual(["", "ab"]);
+  expect([withoutLast(""), withoutLast("a".repeat(100)).length]).toEqual(["", 99]);
+});
