@@ -1,6 +1,7 @@
 /** `troupe chat`: a conversation with an agent of the user's own, in the terminal. */
 import type { ChatEvent, Conversation, Conversations, Troupe } from "../../../actors/troupe.ts";
 import { TroupeError } from "../../../actors/troupe.ts";
+import { leftLine } from "../../../projections/chat/left.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { Chat, type Left } from "../../chat/chat.ts";
 import { plainChat } from "../../chat/plain.ts";
@@ -49,7 +50,8 @@ async function talked(io: Io, troupe: Troupe, agent: string | undefined, flags: 
       await conversation.close();
     }
     if (left === "left") {
-      io.err(`${safeLine(conversation.agent.slug)}: continue with troupe chat --resume ${conversation.id}\n`);
+      const canGoOn = conversation.state.status !== "view only";
+      io.err(`${leftLine(conversation.id, conversation.agent.slug, canGoOn)}\n`);
       return 0;
     }
     begun = renewed(all, conversation, log);
