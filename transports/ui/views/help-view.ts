@@ -10,12 +10,20 @@ const EVERYWHERE: readonly KeyHint[] = [
 ];
 
 export class HelpView implements UiView {
-  readonly keys: readonly KeyHint[] = [["any key", "back"]];
   readonly #of: readonly KeyHint[];
   readonly #stage: UiStage;
+  #top = 0;
+  #last = 0;
   constructor(of: readonly KeyHint[], stage: UiStage) {
     this.#of = of;
     this.#stage = stage;
+  }
+  get keys(): readonly KeyHint[] {
+    if (this.#last === 0) return [["any key", "back"]];
+    return [
+      ["↑↓", "scroll"],
+      ["any other key", "back"],
+    ];
   }
   title(): string {
     return "keys";
@@ -23,13 +31,18 @@ export class HelpView implements UiView {
   right(): readonly string[] {
     return [];
   }
-  lines({ colours }: UiPlace): readonly string[] {
+  lines({ height, colours }: UiPlace): readonly string[] {
     const { bold } = paint(colours);
     const all = [...this.#of.filter(([key]) => key !== "q" && key !== "?"), ...EVERYWHERE];
-    return all.map(([key, does]) => `  ${bold(key)}${" ".repeat(Math.max(1, 16 - key.length))}${does}`);
+    const lines = all.map(([key, does]) => `  ${bold(key)}${" ".repeat(Math.max(1, 16 - key.length))}${does}`);
+    this.#last = Math.max(0, lines.length - height);
+    this.#top = Math.min(this.#top, this.#last);
+    return lines.slice(this.#top, this.#top + height);
   }
-  press(): boolean {
-    this.#stage.back();
+  press(key: string): boolean {
+    if (this.#last > 0 && (key === "up" || key === "down"))
+      this.#top = Math.max(0, Math.min(this.#last, this.#top + (key === "up" ? -1 : 1)));
+    else this.#stage.back();
     return true;
   }
 }
