@@ -87,8 +87,9 @@ export class Deeds {
   }
   async #goOn(act: Parameters<typeof withSecrets>[1]): Promise<void> {
     const gone = await withSecrets(this.#stage, act);
-    if (gone === null) this.#stage.say("nothing was given: it stays as it is");
-    else this.#stage.carrying(gone.done);
+    if (gone === null) return this.#stage.say("nothing was given: it stays as it is");
+    this.#stage.choose(gone.id);
+    this.#stage.carrying(gone.done);
   }
   /** In the page of a server of this user. */
   #show(run: RunRecord, step: string | null): void {

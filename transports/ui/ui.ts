@@ -28,6 +28,7 @@ export class Ui implements UiStage {
   readonly #canvas: Canvas;
   readonly #painter: Painter;
   readonly #runs: Runs;
+  readonly #list: RunsView;
   readonly #views: UiView[];
   readonly #over = Promise.withResolvers<void>();
   #notice = "";
@@ -43,7 +44,8 @@ export class Ui implements UiStage {
     const failed = (error: unknown): void => this.doing(Promise.reject(error));
     const rings = (): void => canvas.write(BELL);
     this.#runs = new Runs({ troupe, canvas, changed: (what) => this.#changed(what), rings, failed });
-    this.#views = [new RunsView(this.#runs, this, new Deeds(troupe, this.#runs, this, io))];
+    this.#list = new RunsView(this.#runs, this, new Deeds(troupe, this.#runs, this, io));
+    this.#views = [this.#list];
   }
 
   /** Resolves when it is left. */
@@ -105,6 +107,9 @@ export class Ui implements UiStage {
         this.#carried -= 1;
       }),
     );
+  }
+  choose(run: string): void {
+    this.#list.choose(run);
   }
   copy(text: string): void {
     const bytes = Buffer.from(text);

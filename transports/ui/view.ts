@@ -39,6 +39,8 @@ export interface UiStage {
   doing(work: Promise<unknown>): void;
   /** A run that this process carries, until its turn is over. */
   carrying(done: Promise<unknown>): void;
+  /** The run that was just begun is the chosen one of the list, once that has it. */
+  choose(run: string): void;
   redraw(): void;
   copy(text: string): void;
 }

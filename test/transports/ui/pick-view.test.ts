@@ -21,6 +21,7 @@ function stage() {
     carrying: () => undefined,
     redraw: () => undefined,
     copy: () => undefined,
+    choose: () => undefined,
   };
   const pick = new PickView({ list: () => read.promise } as unknown as Troupe, stage, "/w");
   views.push(pick);

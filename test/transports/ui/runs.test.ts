@@ -278,3 +278,25 @@ it("a key that comes while the list is read decides where one is", async () => {
   expect(view.lines(place)[0]).toMatch(/^❯/);
   runs.close();
 });
+
+it("a run that was just begun is the chosen one as soon as it is read, unless another one is chosen meanwhile", async () => {
+  const { runs, records } = stage([record("old", { workflow: "old" })]);
+  await runs.load();
+  const view = new RunsView(runs, { redraw: () => undefined } as unknown as UiStage, {} as never);
+  const chosen = () =>
+    view.lines({ width: 80, height: 20, now: 0, colours: false }).find((line) => line.startsWith("❯"));
+  const begin = (workflow: string) => {
+    chosen();
+    view.choose(workflow);
+    records.unshift(record(workflow, { workflow }));
+  };
+  begin("new");
+  expect(chosen()).toContain("old");
+  await runs.load();
+  expect(chosen()).toContain("new");
+  begin("newer");
+  view.press("down");
+  await runs.load();
+  expect(chosen()).toContain("old");
+  runs.close();
+});

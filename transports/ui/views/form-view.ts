@@ -128,7 +128,11 @@ export class FormView implements UiView {
     }
     this.#stage.back();
     const started = this.#troupe.run({ workflow: this.#workflow.id, inputs, consent: "ask", cwd: this.#cwd });
-    this.#stage.doing(started.then(({ done }) => this.#stage.carrying(done)));
+    const begun = started.then(({ id, done }) => {
+      this.#stage.choose(id);
+      this.#stage.carrying(done);
+    });
+    this.#stage.doing(begun);
   }
 }
 

@@ -31,6 +31,8 @@ export class RunsView implements UiView {
   readonly #stage: UiStage;
   readonly #deeds: Deeds;
   #chosen: string | null = null;
+  /** Chosen as soon as it is read, unless another one is meanwhile. */
+  #awaited: string | null = null;
   #filter: string | null = null;
   #isTyping = false;
   #isReaching = false;
@@ -62,6 +64,7 @@ export class RunsView implements UiView {
   }
   lines(place: UiPlace): readonly string[] {
     this.#height = place.height;
+    this.#meet();
     const records = this.#shown();
     if (records.length === 0) return ["", `  ${this.#noneShown()}`];
     const at = this.#at(records);
@@ -74,11 +77,18 @@ export class RunsView implements UiView {
       listLine({ record, screen: this.#runs.screenOf(record.id) }, record.id === records[at]?.id, place),
     );
   }
+  choose(run: string): void {
+    this.#awaited = run;
+    this.#runs.soon();
+  }
   point(line: number): void {
     const run = this.#visible[line];
     if (run === undefined) return;
     if (run === this.#chosen) this.press("enter");
-    else this.#chosen = run;
+    else {
+      this.#awaited = null;
+      this.#chosen = run;
+    }
   }
   press(key: string): boolean {
     if (this.#isTyping) return this.#type(key);
@@ -99,6 +109,7 @@ export class RunsView implements UiView {
     const to = moves[key];
     if (to !== undefined) return this.#move(records, to);
     if (key === "end" || key === "G") {
+      this.#awaited = null;
       this.#chosen = records.at(-1)?.id ?? null;
       this.#stage.doing(this.#toEnd(this.#chosen));
       return true;
@@ -127,6 +138,11 @@ export class RunsView implements UiView {
     }
   }
 
+  #meet(): void {
+    if (this.#awaited === null || this.#runs.find(this.#awaited) === undefined) return;
+    this.#chosen = this.#awaited;
+    this.#awaited = null;
+  }
   #noneShown(): string {
     const { isCut, records } = this.#runs;
     if (this.#filter === null) return "No runs yet. n begins one.";
@@ -163,6 +179,7 @@ export class RunsView implements UiView {
     return true;
   }
   #move(records: readonly RunRecord[], to: number): boolean {
+    this.#awaited = null;
     this.#chosen = records[Math.max(0, Math.min(records.length - 1, to))]?.id ?? null;
     if (to >= records.length - 1 && this.#runs.isCut)
       this.#stage.doing(this.#runs.load(records.length + 2 * this.#height));
