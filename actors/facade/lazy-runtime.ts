@@ -3,7 +3,8 @@
  *
  * I1. The store is opened by the first call that needs it, and once. To look at workflows needs none: without one
  *     no directory is trusted but by `TROUPE_TRUST=1`.
- * I2. When it closes, every turn of this process has ended and nothing of it runs.
+ * I2. When it closes, every turn of this process has ended and nothing of it runs, also where a turn's end could not be
+ *     written: the first fault is thrown when all is over.
  */
 import { existsSync } from "node:fs";
 import type { Inspect } from "../../machines/inspection.ts";
@@ -159,11 +160,14 @@ export class LazyRuntime {
     await this.#options.report?.closed();
   }
   async #endRuntime(runtime: Runtime, endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
-    await Promise.all(runtime.live.prompted.map((key) => endTurn(runtime, key)));
+    const faults: unknown[] = [];
+    const over = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => faults.push(error));
+    await Promise.all(runtime.live.prompted.map((key) => over(endTurn(runtime, key))));
     runtime.live.close();
-    await runtime.swept();
-    await runtime.host.stop();
-    await runtime.endAgents();
+    await over(runtime.swept());
+    await over(runtime.host.stop());
+    await over(runtime.endAgents());
     runtime.guard.dismiss();
+    if (faults.length > 0) throw faults[0];
   }
 }

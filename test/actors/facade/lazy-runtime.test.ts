@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LazyRuntime } from "../../../actors/facade/lazy-runtime.ts";
 import type { EmbeddedHost } from "../../../actors/host/embedded.ts";
 import { query } from "../../support/sql.ts";
@@ -29,4 +29,21 @@ test("another word is a fault that names the variable", () => {
   expect(() => opening.runtime()).toThrow(
     expect.objectContaining({ code: "USER.CLI.USAGE", details: { variable: "TROUPE_DURABILITY" } }),
   );
+});
+
+test("closing stops its host and its agents also where a turn's end fails (I2)", async () => {
+  const opening = new LazyRuntime({ environment: { HOME: root, TROUPE_HOME: join(root, "state") } });
+  const runtime = opening.runtime();
+  vi.spyOn(runtime.live, "prompted", "get").mockReturnValue(["session/a", "session/b"]);
+  const ended: string[] = [];
+  const fault = new Error("the log cannot be written");
+  const endAgents = vi.spyOn(runtime, "endAgents");
+  const closed = opening.close(async (_, key) => {
+    if (key === "session/a") throw fault;
+    ended.push(key);
+  });
+  await expect(closed).rejects.toBe(fault);
+  expect(ended).toEqual(["session/b"]);
+  expect(() => query((runtime.host as EmbeddedHost).store, "select 1")).toThrow();
+  expect(endAgents).toHaveBeenCalledTimes(1);
 });
