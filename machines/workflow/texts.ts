@@ -90,6 +90,7 @@ function workTexts(node: StepNode): Text[] {
         ...prompt,
         ...template(node.systemPrompt, ["system_prompt"]),
         ...template(node.role, ["role"]),
+        ...values(node.skills, ["skills"]),
         ...values(node.options, ["options"]),
         ...values((node.fallback ?? []) as Json, ["fallback"]),
       ];

@@ -69,6 +69,7 @@ provider: claude
 prompt: say
 system_prompt: be kind
 role: editor
+skills: [audit, {path: "{{.states.one.Output}}"}]
 options: {model: m, list: [x, 1, true, null], deep: {more: [y]}}
 fallback: [{provider: codex, model: n}, {model: o, options: {deep: z}}]
 on_success: d
@@ -78,6 +79,8 @@ on_success: d
       "prompt: say (template, enter)",
       "system_prompt: be kind (template, enter)",
       "role: editor (template, enter)",
+      "skills/0: audit (template, enter)",
+      "skills/1/path: {{.states.one.Output}} (template, enter)",
       "options/model: m (template, enter)",
       "options/list/0: x (template, enter)",
       "options/deep/more/0: y (template, enter)",
