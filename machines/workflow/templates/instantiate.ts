@@ -8,6 +8,7 @@
  * I3. What comes from the template stands, for findings, at the step's `use_template`; what the step says, where it says it.
  */
 import type { Json } from "../../model.ts";
+import { MERGE_OPERATION } from "../document.ts";
 import type { Range } from "../finding.ts";
 import { MARKS } from "../schema/steps.ts";
 import type { Entry, Located } from "../yaml/located.ts";
@@ -47,15 +48,34 @@ function renaming(
   };
 }
 
-const TARGETS = ["on_success", "on_failure", "on_complete"] as const;
+/** A state with one of these has a way on of its own. */
+const EXITS = ["on_success", "on_failure", "on_complete"] as const;
+const TARGETS = [...EXITS, "on_skip"] as const;
 /** What a command step runs, and what else a template's state may do; see I1. */
 const RUN = ["command", "script_file"] as const;
 const { terminal: _, ...STEP_MARKS } = MARKS;
 const WORK = Object.values(STEP_MARKS).flat();
 const LISTS = ["body", "parallel", "depends_on"] as const;
+/** Where a state names another one deeper down; `inputs` is that of an operation which merges a tree. */
+const BELOW = [
+  ["conversation", "continue_from"],
+  ["isolation", "worktree", "of"],
+  ["isolation", "worktree", "on_conflict"],
+] as const;
+const OF_MERGES = [
+  ["inputs", "tree"],
+  ["inputs", "on_conflict"],
+] as const;
+
+/** The value with what stands at `way` renamed, if it is a text. */
+function renamedAt(value: Json, [field, ...way]: readonly string[], one: (value: Json) => Json): Json {
+  if (field === undefined) return typeof value === "string" ? one(value) : value;
+  const inner = isMap(value) ? value[field] : undefined;
+  return inner === undefined ? value : { ...(value as StepFields), [field]: renamedAt(inner, way, one) };
+}
 
 function rename(state: StepFields, to: (name: string) => Json): StepFields {
-  const copy: StepFields = { ...state };
+  let copy: StepFields = { ...state };
   const one = (value: Json | undefined): Json => (typeof value === "string" ? to(value) : (value ?? null));
   for (const field of TARGETS) if (typeof copy[field] === "string") copy[field] = one(copy[field]);
   for (const field of LISTS) {
@@ -66,6 +86,8 @@ function rename(state: StepFields, to: (name: string) => Json): StepFields {
   if (Array.isArray(transitions)) {
     copy["transitions"] = transitions.map((each) => (isMap(each) ? { ...each, goto: one(each["goto"]) } : each));
   }
+  const below = copy["operation"] === MERGE_OPERATION ? [...BELOW, ...OF_MERGES] : BELOW;
+  for (const way of below) copy = renamedAt(copy, way, one) as StepFields;
   return copy;
 }
 
@@ -85,7 +107,7 @@ export function instantiate(
     if (name === "initial" || !isMap(raw)) continue;
     const ends = String(raw["type"] ?? "").toLowerCase() === "terminal";
     if (ends && to(name) !== `${step}__${name}`) continue;
-    const internal = TARGETS.some((field) => typeof raw[field] === "string") || Array.isArray(raw["transitions"]);
+    const internal = EXITS.some((field) => typeof raw[field] === "string") || Array.isArray(raw["transitions"]);
     const state = foreign(rename(raw, to), range);
     const entries = new Map(state.entries ?? []);
     // What the step says stands, for findings, where the step says it.

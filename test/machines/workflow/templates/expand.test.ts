@@ -93,6 +93,33 @@ states:
     });
   });
 
+  it("finds its own states again wherever one of them names another (I2)", () => {
+    const talk = "type: agent, provider: understudy, prompt: hi";
+    const files = {
+      t: `name: t
+states:
+  initial: ask
+  ask: {${talk}, conversation: {}, approval: {on_deny: skip}, on_skip: later, on_success: more}
+  more: {${talk}, conversation: {continue_from: ask}, isolation: {worktree: {merge: squash, on_conflict: later}}, on_skip: ok, on_success: same}
+  same: {command: x, isolation: {worktree: {of: more}}, on_success: merge}
+  merge: {operation: worktree.merge, inputs: {tree: more, on_conflict: later}}
+  later: {command: x, on_success: ok}
+  ok: {type: terminal}
+`,
+    };
+    const { workflow: document, findings } = parse(
+      workflow("use_template: t, on_success: d, on_failure: f"),
+      from(files),
+    );
+    expect(findings).toEqual([]);
+    expect(document?.states).toMatchObject({
+      a: { onSkip: "a__later", onSuccess: "a__more" },
+      a__more: { onSkip: "d", conversation: { continueFrom: "a" }, isolation: { onConflict: "a__later" } },
+      a__same: { isolation: { of: "a__more" } },
+      a__merge: { isolation: { of: "a__more", onConflict: "a__later" }, onSuccess: "d" },
+    });
+  });
+
   it.each([
     ["use_template: nope", {}, "nope", 'there is no template "nope"'],
     [
