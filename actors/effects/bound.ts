@@ -1,6 +1,7 @@
 /** `max_iterations` of a loop: a number, or a template or arithmetic that comes to one. */
 import type { Json } from "../../machines/model.ts";
 import type { Scope } from "../../machines/scope.ts";
+import { expressionScope } from "../../machines/workflow/conditions.ts";
 import { type LoopNode, MAX_ITERATIONS } from "../../machines/workflow/document.ts";
 import { ExpressionError } from "../../machines/workflow/expression/error.ts";
 import { evaluate } from "../../machines/workflow/expression/evaluate.ts";
@@ -29,7 +30,7 @@ export function boundOf(node: LoopNode, scope: Scope, rendering: Rendering): num
   const parsed = parseExpression(text);
   if (!parsed.ok) throw fault(`"${text}" (${parsed.faults[0]?.message ?? "no arithmetic"})`);
   try {
-    const value = evaluate(parsed.expression, scope as unknown as { readonly [name: string]: Json });
+    const value = evaluate(parsed.expression, expressionScope(scope));
     return checked(value, `${JSON.stringify(value)} as the value of "${text}"`);
   } catch (error) {
     if (error instanceof ExpressionError) throw fault(`"${text}" (${error.message})`);

@@ -12,13 +12,14 @@ import type { Scope } from "../../machines/scope.ts";
 import type { Template } from "../../machines/workflow/template/ast.ts";
 import { parseTemplate } from "../../machines/workflow/template/parse.ts";
 import { type Functions, render, TemplateError, type TemplateScope } from "../../machines/workflow/template/render.ts";
+import { rfc3339 } from "../../machines/workflow/times.ts";
 import { limitsOf } from "../base/limits.ts";
 import { readAllowed } from "../catalogue/files.ts";
 import { awfFolders, readingOf, type Site } from "../catalogue/workflow-paths.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { commandEnvironment } from "../process/environment.ts";
 import type { EffectOptions } from "./options.ts";
-import { goDuration, rfc3339 } from "./times.ts";
+import { goDuration } from "./times.ts";
 
 const MAX_CACHED = 500;
 const MAX_CACHED_LENGTH = 64 * 1024;

@@ -1,7 +1,5 @@
-/** Times as templates show them. */
-
-/** Milliseconds since the epoch as RFC 3339, whole seconds. */
-export const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+/** Times as people and templates see them. */
+import { rfc3339 } from "../../machines/workflow/times.ts";
 
 /** A moment to come, for people: as exact as it is near. */
 export function momentOf(ms: number, now: number): string {

@@ -1,9 +1,10 @@
 /** Conditions and bounds of a document, evaluated for machines. Parsed once per text; a fault is a value, never a throw. */
-import type { Fault, Json } from "../model.ts";
+import type { Fault } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import type { ExpressionText } from "./document.ts";
-import { holds, type Remark } from "./expression/evaluate.ts";
+import { type EvaluationScope, holds, type Remark } from "./expression/evaluate.ts";
 import { type Expression, parseExpression } from "./expression/parse.ts";
+import { rfc3339 } from "./times.ts";
 
 /** `warnings`: what a reader should know of the answer, in words that are the same for the same condition. */
 export type Judged = ({ ok: true; holds: boolean } | { ok: false; fault: Fault }) & { warnings: string[] };
@@ -26,6 +27,19 @@ function expressionOf(text: ExpressionText): Expression | Fault {
   return expression;
 }
 
+/** A scope as expressions see it: when the run began is text, as templates show it. */
+export function expressionScope(scope: Scope): EvaluationScope {
+  const { StartedAt, ...workflow } = scope.workflow;
+  const seen = {
+    ...workflow,
+    // Few conditions ask.
+    get StartedAt() {
+      return rfc3339(StartedAt);
+    },
+  };
+  return { ...scope, workflow: seen } as unknown as EvaluationScope;
+}
+
 /** Whether a condition holds in a scope. A comparison with a state that has not run is false; a wrong type is a fault. */
 export function judge(text: ExpressionText, scope: Scope): Judged {
   const expression = expressionOf(text);
@@ -38,7 +52,7 @@ export function judge(text: ExpressionText, scope: Scope): Judged {
     };
     return {
       ok: true,
-      holds: holds(expression, scope as unknown as { readonly [name: string]: Json }, note),
+      holds: holds(expression, expressionScope(scope), note),
       warnings,
     };
   } catch (error) {

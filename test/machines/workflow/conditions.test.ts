@@ -13,6 +13,8 @@ describe("a condition", () => {
     ['states.a.Output == "x"', true],
     ['states.a.Output == "y"', false],
     ["states.a.ExitCode + 1 > 1", false],
+    ["workflow.StartedAt == '1970-01-01T00:00:00Z' and workflow.started_at startsWith '1970'", true],
+    ["workflow.ID == 'r1' and 'ID' in workflow", true],
   ])("%s: %s", (text, holds) => {
     expect(judge(text, scope)).toEqual({ ok: true, holds, warnings: [] });
   });
