@@ -171,6 +171,12 @@ export class NameChecker {
     if (root === "error" && !where.error && where.kind === "template") {
       return { code, message: '"error" is known in workflow_error hooks only', expected: "hooks.workflow_error" };
     }
+    if (where.kind === "expression") {
+      // Machines judge conditions: they know no folders, and no time but that of the beginning.
+      const only =
+        root === "awf" ? root : root === "workflow" && folded(name ?? "") === "duration" ? `${root}.${name}` : null;
+      if (only !== null) return { code, message: `"${only}" is known in templates only`, expected: "a template" };
+    }
     if (name === undefined || members.some(isName(name, where))) return null;
     return {
       code,

@@ -57,6 +57,13 @@ describe("names in templates", () => {
 describe("names in conditions", () => {
   const when = (text: string): string[] => of("x", `, transitions: [{when: "${text}", goto: d}]`);
 
+  it("has folders and the time that has gone by in templates only", () => {
+    expect(when("workflow.duration != '' and awf.config_dir == '/c' and workflow.StartedAt != ''")).toEqual([
+      'UNDEFINED_NAME | workflow.duration | "workflow.duration" is known in templates only',
+      'UNDEFINED_NAME | awf.config_dir | "awf" is known in templates only',
+    ]);
+  });
+
   it("reads a state's properties in any case", () => {
     expect(when("states.a.exit_code == 0 and states.b.OUTPUT == ''")).toEqual([]);
     expect(when("states.a.outptu == ''")).toEqual([
