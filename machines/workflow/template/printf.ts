@@ -6,6 +6,7 @@
  * I3. Zeros fill up numbers only; Go puts them before texts, too.
  */
 import type { Json } from "../../model.ts";
+import { exponential, fixed, general } from "./digits.ts";
 import { FunctionError, kindOf, textOf } from "./value.ts";
 
 const MAX_WIDTH = 10_000;
@@ -35,14 +36,6 @@ const unescape8 = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-
-/** `number` with so many digits: with an exponent where the plain digits would be more, or it is very small. */
-function general(number: number, digits: number): string {
-  const exponential = number.toExponential(digits - 1);
-  const exponent = Number(exponential.split("e")[1]);
-  const text = exponent < -4 ? exponential : number.toPrecision(digits);
-  return text.includes(".") ? text.replace(/\.?0*(?=e|$)/, "") : text;
-}
 
 const RADIX: { readonly [verb: string]: number } = { d: 10, x: 16, X: 16, o: 8, b: 2 };
 const PREFIX: { readonly [verb: string]: string } = { x: "0x", X: "0X", o: "0", b: "0b" };
@@ -91,16 +84,14 @@ function verbText(
       return { text: typeOf(value), numeric: false };
     case "f":
     case "F":
-      return signed(numberOf(value, verb).toFixed(Math.min(precision ?? 6, 100)));
+      return signed(fixed(numberOf(value, verb), Math.min(precision ?? 6, 100)));
     case "e":
-      return signed(goExponent(numberOf(value, verb).toExponential(Math.min(precision ?? 6, 100))));
+      return signed(exponential(numberOf(value, verb), Math.min(precision ?? 6, 100)));
     case "g":
       return signed(
-        goExponent(
-          precision === null
-            ? String(numberOf(value, verb))
-            : general(numberOf(value, verb), Math.max(1, Math.min(precision, 100))),
-        ),
+        precision === null
+          ? goExponent(String(numberOf(value, verb)))
+          : general(numberOf(value, verb), Math.max(1, Math.min(precision, 100))),
       );
     default:
       throw new FunctionError(`printf: unknown verb %${verb}; use one of s v d q t f e g x X o b c U T`);
@@ -118,7 +109,7 @@ function typeOf(value: Json): string {
 
 const integerText = (verb: string, flags: string, least: number, value: Json): string => {
   const number = integerOf(value, verb);
-  const digits = Math.abs(number).toString(RADIX[verb]).padStart(least, "0");
+  const digits = BigInt(Math.abs(number)).toString(RADIX[verb]).padStart(least, "0");
   const bare = !flags.includes("#") || (verb === "o" && digits.startsWith("0"));
   const prefix = bare ? "" : (PREFIX[verb] ?? "");
   return (number < 0 ? "-" : "") + prefix + (verb === "X" ? digits.toUpperCase() : digits);
