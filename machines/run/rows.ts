@@ -6,7 +6,7 @@ import { idOf, CANCELLED as NO_MORE, type Origin, type Outcome, RUN_CANCELLED } 
 import { identifierOf } from "../naming/identifier.ts";
 import type { Hook } from "../workflow/document.ts";
 import { planEntries } from "../workflow/plan.ts";
-import { atHome, lastOf, messageOf, outcomeOf, type RunBirth, type RunContext, scopeOf } from "./walk.ts";
+import { atHome, messageOf, namedEnd, outcomeOf, type RunBirth, type RunContext, scopeOf } from "./walk.ts";
 
 /** How a run ends that was cancelled: with its code. */
 export const CANCELLED: Outcome = {
@@ -114,7 +114,7 @@ export function endHooks(context: RunContext): HooksInput {
     outcome.status === "failed"
       ? {
           Message: why(context),
-          State: lastOf(position) ?? "",
+          State: namedEnd(position),
           ExitCode: outcome.exitCode,
           Type: outcome.error?.code ?? "",
         }

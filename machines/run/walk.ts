@@ -213,8 +213,17 @@ const over = (position: Position, outcome: Outcome): Move => ({
 });
 const failed = (position: Position, error: Fault): Move => over(position, { status: "failed", exitCode: 1, error });
 
-/** A hidden terminal stands for the failure of the state whose file it was written in. */
-const endedIn = (name: string): string =>
-  name.startsWith(INLINE_ERROR)
-    ? `step "${name.slice(INLINE_ERROR.length)}" failed`
-    : `the workflow ended in "${name}"`;
+/** A hidden terminal stands for the failure of the state in which it was written; null for any other name. */
+const writtenIn = (name: string): string | null =>
+  name.startsWith(INLINE_ERROR) ? name.slice(INLINE_ERROR.length) : null;
+
+/** The state that a run ended in, as its file names it; "" before the first. */
+export function namedEnd(position: Position): string {
+  const last = lastOf(position) ?? "";
+  return writtenIn(last) ?? last;
+}
+
+function endedIn(name: string): string {
+  const step = writtenIn(name);
+  return step === null ? `the workflow ended in "${name}"` : `step "${step}" failed`;
+}

@@ -145,6 +145,8 @@ describe("the end", () => {
     const bare = ended({ status: "failed", exitCode: 1 });
     const nowhere = { ...bare, position: { ...bare.position, where: { ...bare.position.where, last: null } as never } };
     expect(endHooks(nowhere).scope.error).toEqual({ Message: "", State: "", ExitCode: 1, Type: "" });
+    const inline = { ...bare.position.where, last: "__inline_error_build" } as never;
+    expect(endHooks({ ...bare, position: { ...bare.position, where: inline } }).scope.error?.State).toBe("build");
   });
 
   it("of a failure that its author wrote down, the author's message is what hooks name", () => {
