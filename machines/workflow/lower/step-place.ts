@@ -10,7 +10,9 @@ import { child, type Located, pathText } from "../yaml/located.ts";
 export type StepPlace = { name: string; path: Path; at: Located; line: number; report: Report };
 export type Data<W extends keyof typeof STEPS> = z.output<(typeof STEPS)[W]>;
 
-const isNoText = (at: Located | undefined): boolean => (at?.items?.length ?? at?.entries?.size ?? 0) > 0;
+/** Of another form than it must be: a list, a map, a number. */
+const isNoText = (at: Located | undefined): boolean =>
+  (at?.items?.length ?? at?.entries?.size ?? 0) > 0 || ["number", "boolean"].includes(typeof at?.value);
 
 /** `fields`: those of which one is needed. Nothing is said where one is there, misspelt or no text: that is reported. */
 export const missing = ({ report, path, at }: StepPlace, message: string, fields: readonly string[]): null => {

@@ -50,6 +50,11 @@ describe("one cause, one message", () => {
       ['4 "command" must be text, not a list -> -'],
     ],
     [
+      "items that are a number",
+      "  a: {type: for_each, items: 5, body: [b], on_complete: done}\n  b: {command: x}\n",
+      ['4 "items" must be a list, or a template that gives one, not 5 -> -'],
+    ],
+    [
       "a field of an agent that stands deeper",
       "  a: {type: agent, provider: p, prompt: x, model: m, on_success: done}\n",
       ['4 agent step "a" has no field "model" -> options.model'],
