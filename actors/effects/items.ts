@@ -4,19 +4,27 @@ import { type ForEachNode, MAX_ITERATIONS, type TemplateText } from "../../machi
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Rendering } from "./rendering.ts";
 
-/** In the order of its rounds. Throws a `TroupeError`. */
-export function itemsOf(node: ForEachNode, rendering: Rendering): Json[] {
+/** In the order of its rounds; of a matrix no more than `most`, which is what `max_iterations` says. Throws a `TroupeError`. */
+export function itemsOf(node: ForEachNode, rendering: Rendering, most: number): Json[] {
   if (node.matrix === undefined) return listOf(node, node.items, "items", rendering);
   const lists = Object.entries(node.matrix).map(([name, given]): [string, Json[]] => [
     name,
     listOf(node, given, `matrix.${name}`, rendering),
   ]);
   const many = lists.reduce((product, [, list]) => product * list.length, 1);
-  if (many > MAX_ITERATIONS) throw tooMany(node, `${many} combinations`);
-  return lists.reduce<{ [name: string]: Json }[]>(
-    (combined, [name, list]) => combined.flatMap((each) => list.map((value) => ({ ...each, [name]: value }))),
-    [{}],
-  );
+  if (many > MAX_ITERATIONS && most === MAX_ITERATIONS) throw tooMany(node, `${many} combinations`);
+  return Array.from({ length: Math.min(many, most) }, (_, index) => combination(lists, index));
+}
+
+/** The last list changes fastest. */
+function combination(lists: readonly [string, Json[]][], index: number): { [name: string]: Json } {
+  let rest = index;
+  const values = lists.toReversed().map(([name, list]): [string, Json] => {
+    const value = list[rest % list.length] ?? null;
+    rest = Math.floor(rest / list.length);
+    return [name, value];
+  });
+  return Object.fromEntries(values.reverse());
 }
 
 /** Of rounds that run at once none is left out without a word. */

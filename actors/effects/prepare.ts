@@ -30,7 +30,7 @@ export function prepare(options: EffectOptions): (input: PrepareInput, context: 
     switch (node.type) {
       case "for_each": {
         const maxIterations = boundOf(node, scope, rendering);
-        const items = itemsOf(node, rendering);
+        const items = itemsOf(node, rendering, maxIterations);
         const isCut = items.length > maxIterations;
         if (isCut && node.fanned !== undefined && maxIterations === MAX_ITERATIONS)
           throw tooMany(node, `${items.length} items`);

@@ -109,6 +109,14 @@ describe("the items of a for_each", () => {
     const wide = `[${Array.from({ length: 101 }, (_, index) => index).join(", ")}]`;
     const square = `{type: for_each, matrix: {a: ${wide}, b: ${wide}}, body: [one], on_complete: end}`;
     expect((await faultOf(prepared(square))).message).toMatch(/found 10201 combinations/);
+    const three = square.replace("body", "max_iterations: 103, body");
+    const { items } = (await prepared(three)) as { items: Json[] };
+    expect([items.length, items[0], items[100], items[102]]).toEqual([
+      103,
+      { a: 0, b: 0 },
+      { a: 0, b: 100 },
+      { a: 1, b: 1 },
+    ]);
   });
 
   it("survive as JSON whatever they are", async () => {
