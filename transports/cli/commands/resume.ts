@@ -51,7 +51,8 @@ export const resume = (
           return decide(context, { run, answer, permission: null, inputs: {} });
         }
         const head = (await troupe.open(session)).head();
-        const options = { after: head, converses: answer === null, output: outputOf(output, io) };
+        // Here no one may be there to ask; what the run asks is somebody's to answer, and stays open.
+        const options = { after: head, converses: answer === null, elsewhere: true, output: outputOf(output, io) };
         const isHeaded = resumable && format === "text" && options.output !== "quiet";
         return await withSecrets(io, given, (inputs) =>
           follow(context, options, async () => {
