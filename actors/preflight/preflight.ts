@@ -24,6 +24,7 @@ import { checkInstalled } from "./installed.ts";
 import { checkIsolated } from "./isolated.ts";
 import { type Inputs, KnownTexts } from "./known.ts";
 import { checkNamedFiles } from "./named-files.ts";
+import { checkNested } from "./nested.ts";
 import { checkShape } from "./shape.ts";
 import { SignIns } from "./signed-in.ts";
 import { Faults, type Subject } from "./subject.ts";
@@ -42,7 +43,7 @@ export type Departure = { cwd: string; inputs: Inputs | null; servers: readonly 
 export type Preflight = {
   /** What is found, in the order of the file. */
   check(subject: Subject, departure: Departure): Promise<Finding[]>;
-  /** Throws WORKFLOW.VALIDATION.FAILED, WORKFLOW.PREFLIGHT.REFUSED or USER.CONFIG.INVALID where no run begins. */
+  /** Throws WORKFLOW.VALIDATION.FAILED, WORKFLOW.PREFLIGHT.REFUSED, USER.CONFIG.INVALID or USER.RUN.TOO_DEEP where no run begins. */
   clear(loaded: Loaded, departure: Departure): Promise<void>;
 };
 
@@ -76,6 +77,7 @@ class Looking {
   }
 
   async clear(loaded: Loaded): Promise<void> {
+    checkNested(this.#options.environment, loaded.id);
     if (needing(loaded.workflow) !== undefined) this.#options.config(); // one with a fault serves no step
     const refusing = await this.#refusing(loaded);
     if (refusing.length === 0) return;

@@ -68,6 +68,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "A crash cut the session's run off.",
     "`troupe resume` continues it; decide first what to do with the step that was cut off.",
   ],
+  "USER.RUN.TOO_DEEP": ["Steps of runs start runs within each other.", "Stop that where `TROUPE_DEPTH` is set."],
   "USER.RUN.PARKED": ["The session's run waits for an answer.", "Answer it, or cancel it."],
   "USER.WORKTREE.NOT_FOUND": [
     "There is no worktree of that name in this repository.",

@@ -205,10 +205,11 @@ describe("the request of an agent step", () => {
           marker: {
             TROUPE_OWNER: expect.any(String),
             TROUPE_SCOPE: `session/s/agents/${context.attempt}`,
+            TROUPE_DEPTH: expect.any(String),
           },
         },
         attempt: 1,
-        marker: { TROUPE_OWNER: expect.any(String), TROUPE_SCOPE: context.attempt },
+        marker: { TROUPE_OWNER: expect.any(String), TROUPE_SCOPE: context.attempt, TROUPE_DEPTH: expect.any(String) },
       },
     ]);
     expect(told).toEqual([]);

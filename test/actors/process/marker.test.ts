@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeIdentity } from "../../../actors/process/identity.ts";
-import { markerFor } from "../../../actors/process/marker.ts";
+import { depthIn, markerFor } from "../../../actors/process/marker.ts";
 
 const owner = { pid: 7, startedAt: "12.ab" };
 
@@ -10,8 +10,14 @@ describe("marker", () => {
     expect(markerFor(owner, "step/run-1:2.build")).toEqual({
       TROUPE_OWNER: encodeIdentity(owner),
       TROUPE_SCOPE: "step/run-1:2.build",
+      TROUPE_DEPTH: String(depthIn(process.env) + 1),
     });
     expect(markerFor(owner, "a b%é").TROUPE_SCOPE).toBe("a%20b%25%c3%a9");
+  });
+
+  it("says how deep a Troupe stands; what is no number says nothing", () => {
+    expect(["", "0", "3", "-1", "1e9", "x"].map((told) => depthIn({ TROUPE_DEPTH: told }))).toEqual([0, 0, 3, 0, 0, 0]);
+    expect(depthIn({})).toBe(0);
   });
 
   it("refuses a scope that names nothing", () => {

@@ -95,7 +95,12 @@ eachWay(() => {
         .trim()
         .split("\n")
         .sort();
-      expect(lines).toEqual(["A=1", `TROUPE_OWNER=${marker.TROUPE_OWNER}`, "TROUPE_SCOPE=spawn/env"]);
+      expect(lines).toEqual([
+        "A=1",
+        `TROUPE_DEPTH=${marker.TROUPE_DEPTH}`,
+        `TROUPE_OWNER=${marker.TROUPE_OWNER}`,
+        "TROUPE_SCOPE=spawn/env",
+      ]);
     });
 
     it("gets its arguments as they are, without a shell", async () => {
