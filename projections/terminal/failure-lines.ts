@@ -6,6 +6,7 @@
  */
 import { goOnCommand, lookCommand } from "../runs/failures.ts";
 import type { FailedStep } from "../runs/tree.ts";
+import { EXITED, exitWord } from "./exit-word.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine, safeLines } from "./safe.ts";
 import { count } from "./words.ts";
@@ -41,9 +42,9 @@ export function failureLines(failed: readonly FailedStep[], run: string | null, 
 
 /** A program's exit; of anything else the class of its failure says more. */
 const hasExit = ({ kind, error }: FailedStep): boolean =>
-  kind === "command" && (error === null || error.code === "EXECUTION.COMMAND.FAILED");
+  kind === "command" && (error === null || error.code === EXITED);
 const endWord = (step: FailedStep): string =>
-  hasExit(step) || step.kind === "command" ? `failed (exit ${step.exitCode ?? 1})` : "failed";
+  hasExit(step) || step.kind === "command" ? `failed (${exitWord(step.exitCode ?? 1, step.error)})` : "failed";
 const codeWord = (step: FailedStep): string =>
   step.error === null || hasExit(step) ? "" : ` [${safeLine(step.error.code)}]`;
 const reason = (step: FailedStep): string[] =>

@@ -7,6 +7,7 @@ import { STEP_KINDS } from "../../machines/workflow/document.ts";
 import { rerunWords } from "../runs/rerun-words.ts";
 import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
 import { usageWords } from "../runs/usage-words.ts";
+import { EXITED, exitWord } from "./exit-word.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine, safeLines, safeText } from "./safe.ts";
 import { type Tally, tallyWords } from "./tally.ts";
@@ -64,7 +65,7 @@ export function stepEnd(
 
 /** Only a program has an exit code; what is made of other steps has failed, and the reason stands elsewhere. */
 const failedWord = (exitCode: number, error: StepEnd["error"]): string =>
-  error === undefined || error.code === EXITED ? `failed (exit ${exitCode})` : "failed";
+  error === undefined || error.code === EXITED ? `failed (${exitWord(exitCode, error)})` : "failed";
 
 /**
  * The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. What its failed
@@ -76,7 +77,7 @@ export function endLines(end: RunEnd, label: string, ms: number, tally: Tally, p
   return [
     ...message,
     ...outputs,
-    `${verdict(end, label, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})${exitWord(end)}`)}`,
+    `${verdict(end, label, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})${chosenWord(end)}`)}`,
     ...why(end, tally, paint),
   ];
 }
@@ -112,12 +113,11 @@ function why({ status, error, message }: RunEnd, { failed, fault }: Tally, paint
 /** The exit code that the author chose: `troupe run` ends with it. Any other failure exits by its code's class. */
 export const isChosen = (status: string, error: { code: string } | null | undefined): boolean =>
   status === "failed" && (error == null || error.code === AUTHORED);
-const exitWord = ({ status, exitCode, error }: RunEnd): string => (isChosen(status, error) ? `, exit ${exitCode}` : "");
+const chosenWord = ({ status, exitCode, error }: RunEnd): string => (isChosen(status, error) ? `, exit ${exitCode}` : "");
 
 /** Why a step failed; null where its exit code says it all. */
 export const reasonLine = ({ status, error }: StepEnd): string | null =>
   status !== "failed" || error === undefined || error.code === EXITED ? null : safeLine(error.message);
-const EXITED = "EXECUTION.COMMAND.FAILED";
 
 function output(name: string, value: Json, paint: Paint): string[] {
   const [first = "", ...rest] = safeText(shown(value)).trimEnd().split("\n");

@@ -5,6 +5,7 @@
  */
 import type { RunTree, StepState, StepTree } from "../runs/tree.ts";
 import { usageWords } from "../runs/usage-words.ts";
+import { exitWord } from "./exit-word.ts";
 import { type Paint, paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 import { shorten } from "./width.ts";
@@ -57,11 +58,11 @@ const lineOf = (step: StepTree, now: number, paints: Paint): string => {
 /** What the line of a step says. `took`: in words; null where it is not known. `isLive`: that it runs is plain to see. */
 export type StepFacts = Pick<
   StepTree,
-  "path" | "name" | "round" | "item" | "kind" | "state" | "attempts" | "exitCode" | "usage" | "waitsFor" | "calls"
+  "path" | "name" | "round" | "item" | "kind" | "state" | "attempts" | "exitCode" | "error" | "usage" | "waitsFor" | "calls"
 > & { took: string | null; isLeaf: boolean; isLive: boolean };
 
 export function stepLine(step: StepFacts, paints: Paint): string {
-  const { kind, state, attempts, took, exitCode, usage, waitsFor, calls, isLeaf, isLive } = step;
+  const { kind, state, attempts, took, exitCode, error, usage, waitsFor, calls, isLeaf, isLive } = step;
   const words = [`${markOf(state, paints)} ${labelOf(step)}`];
   if (calls !== null) words.push(paints.dim(`(calls ${safeLine(calls.workflow)})`));
   else if (kind === "parallel" || kind === "for_each" || kind === "while")
@@ -69,7 +70,7 @@ export function stepLine(step: StepFacts, paints: Paint): string {
   if (took !== null && state !== "skipped") words.push(paints.dim(took));
   const facts = [
     ...(state === "completed" || (isLive && state === "running") ? [] : [stateWord(state, paints)]),
-    ...(state === "failed" && exitCode !== null && isLeaf ? [`exit ${exitCode}`] : []),
+    ...(state === "failed" && exitCode !== null && isLeaf ? [exitWord(exitCode, error)] : []),
     ...(attempts > 1 ? [count(attempts, "attempt")] : []),
     ...usageWords(usage),
     ...waitsFor.map(({ text }) => `waits for ${text === "" ? "the next words" : safeLine(text)}`),

@@ -103,6 +103,15 @@ describe("the steps of a run on the terminal", () => {
 describe("what a run failed of on the terminal", () => {
   const lines = (rows: readonly Row[]): string[] => failureLines(fold(rows).causes(15), "r1", paint(false));
 
+  it("names the signal that killed a step, at its end and in its line", () => {
+    const error = { code: "EXECUTION.COMMAND.FAILED", message: "the command was ended by SIGTERM" };
+    const rows = [runStarted(), stepStarted("a"), stepCompleted("a", { status: "failed", exitCode: 143, error })];
+    expect(lines(rows)[1]).toBe("✗ a failed (killed by SIGTERM, exit 143)");
+    expect(treeLines(fold(rows).tree(true), plain)[0]).toContain(
+      "failed · killed by SIGTERM, exit 143",
+    );
+  });
+
   it("has the step, its exit, its last 15 lines, and how to continue", () => {
     const text = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join("\n");
     const shown = lines([
