@@ -1,7 +1,7 @@
 /**
  * Where a run stands, as far as its host may know.
  *
- * I1. A host sees the runs of the served directory alone; any other is unknown.
+ * I1. A host sees the runs of the served directory alone, as far as they are its caller's; any other is unknown.
  */
 import { type RunRecord, type Session, TroupeError } from "../../actors/troupe.ts";
 import type { RunEnd } from "../../projections/mcp/result.ts";
@@ -16,8 +16,11 @@ export type Standing = { record: RunRecord; session: Session };
 /** Throws USER.RUN.NOT_FOUND (I1). */
 export async function standing({ troupe, cwd }: McpServed, run: string): Promise<Standing> {
   const record = await troupe.status(run);
-  if (record.cwd !== cwd) throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}" in ${cwd}`, { run });
-  const session = await troupe.open(record.session);
+  const unknown = new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
+  if (record.cwd !== cwd) throw unknown;
+  const session = await troupe.open(record.session).catch((error: unknown) => {
+    throw error instanceof TroupeError && error.code === "USER.SESSION.NOT_YOURS" ? unknown : error;
+  });
   // Between its turn's end and its release the process still owns it.
   const questions = isAlive(record) ? session.questions() : [];
   return questions.length === 0 ? { record, session } : { record: { ...record, status: "parked", questions }, session };
