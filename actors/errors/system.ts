@@ -44,6 +44,20 @@ const OF_SYSTEM: ReadonlyMap<string, Code> = new Map([
 /** The code for what Node calls a fault of the system (`ENOSPC`), or null for any other word. */
 export const codeOfErrno = (word: string): Code | null => OF_SYSTEM.get(word) ?? null;
 
+/** Of a watch that the system has not taken, with the limit that is meant; null for every other fault. */
+export function watchFault(error: unknown): { code: Code; message: string } | null {
+  if (!(error instanceof Error)) return null;
+  const { syscall, code = "" } = error as NodeJS.ErrnoException;
+  const limit = syscall === "watch" ? OF_WATCHES.get(code) : undefined;
+  if (limit === undefined) return null;
+  const message = `${error.message}: raise the limit of watched files (${limit}), or watch less at once`;
+  return { code: "SYSTEM.IO.TOO_MANY_FILES", message };
+}
+const OF_WATCHES: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", "`sysctl fs.inotify.max_user_watches`"],
+  ["EMFILE", "`sysctl fs.inotify.max_user_instances`; or `ulimit -n`, where that is lower"],
+]);
+
 const TEMPORARY = /(?:^|[/\\])troupe-(?:[a-z]+-)?(?:\d+-)?\w{6}$/;
 
 /** Of a folder of ours among the temporary files that could not be made; null for every other fault. */

@@ -1,7 +1,7 @@
 /** The one error that crosses the facade: a stable code, a message that says what to do, and details as data. */
 import type { Fault, Json } from "../../machines/model.ts";
 import { type Code, isCode, UNMAPPED } from "./codes.ts";
-import { codeOfErrno, codeOfSqlite, isOfOtherTables, temporaryFault } from "./system.ts";
+import { codeOfErrno, codeOfSqlite, isOfOtherTables, temporaryFault, watchFault } from "./system.ts";
 
 export type Details = { [name: string]: Json };
 
@@ -46,8 +46,8 @@ export function troupeError(error: unknown): TroupeError {
       const words = isOfOtherTables(error) ? OF_OTHER_TABLES : OF_STORE[ofStore];
       return new TroupeError(ofStore, `${words}: ${error.message}`, {}, error);
     }
-    const temporary = temporaryFault(error);
-    if (temporary !== null) return new TroupeError(temporary.code, temporary.message, {}, error);
+    const known = temporaryFault(error) ?? watchFault(error);
+    if (known !== null) return new TroupeError(known.code, known.message, {}, error);
     const given = "code" in error ? String(error.code) : "";
     if (isCode(given)) return new TroupeError(given, String(error.message), {}, error);
     const code = codeOfErrno(given) ?? UNMAPPED;

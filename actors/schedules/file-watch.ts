@@ -9,6 +9,7 @@ import { relative, sep } from "node:path";
 import { baseOf } from "../../machines/schedule/globs.ts";
 import type { FileTrigger } from "../../machines/schedule/starts.ts";
 import { fitsGlob } from "../base/globs.ts";
+import { troupeError } from "../errors/troupe-error.ts";
 
 export type Globs = Pick<FileTrigger, "paths" | "ignore">;
 export type FileHeard = {
@@ -37,7 +38,7 @@ export const watchFiles: WatchFiles = async (cwd, globs, { changed, failed }) =>
     if (globs.some((one) => names(one, file))) changed(file);
   });
   watcher.on("error", (error) => {
-    failed(error instanceof Error ? error.message : String(error));
+    failed(troupeError(error).message);
     ready.resolve();
   });
   watcher.once("ready", () => ready.resolve());

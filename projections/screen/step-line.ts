@@ -27,7 +27,12 @@ export function lineOfStep(screen: Screen, node: StepNode, { now, isAlive, paint
       took,
       isLive: true,
     },
-    ...{ exitCode: node.end?.exitCode ?? null, error: node.end?.error ?? null, usage: node.total.sum(), waitsFor: [...node.waits.values()] },
+    ...{
+      exitCode: node.end?.exitCode ?? null,
+      error: node.end?.error ?? null,
+      usage: node.total.sum(),
+      waitsFor: [...node.waits.values()],
+    },
     isLeaf: children.length === 0,
   };
   const line = stepLine(facts, paint);

@@ -113,7 +113,8 @@ function why({ status, error, message }: RunEnd, { failed, fault }: Tally, paint
 /** The exit code that the author chose: `troupe run` ends with it. Any other failure exits by its code's class. */
 export const isChosen = (status: string, error: { code: string } | null | undefined): boolean =>
   status === "failed" && (error == null || error.code === AUTHORED);
-const chosenWord = ({ status, exitCode, error }: RunEnd): string => (isChosen(status, error) ? `, exit ${exitCode}` : "");
+const chosenWord = ({ status, exitCode, error }: RunEnd): string =>
+  isChosen(status, error) ? `, exit ${exitCode}` : "";
 
 /** Why a step failed; null where its exit code says it all. */
 export const reasonLine = ({ status, error }: StepEnd): string | null =>

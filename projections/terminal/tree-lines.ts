@@ -58,7 +58,18 @@ const lineOf = (step: StepTree, now: number, paints: Paint): string => {
 /** What the line of a step says. `took`: in words; null where it is not known. `isLive`: that it runs is plain to see. */
 export type StepFacts = Pick<
   StepTree,
-  "path" | "name" | "round" | "item" | "kind" | "state" | "attempts" | "exitCode" | "error" | "usage" | "waitsFor" | "calls"
+  | "path"
+  | "name"
+  | "round"
+  | "item"
+  | "kind"
+  | "state"
+  | "attempts"
+  | "exitCode"
+  | "error"
+  | "usage"
+  | "waitsFor"
+  | "calls"
 > & { took: string | null; isLeaf: boolean; isLive: boolean };
 
 export function stepLine(step: StepFacts, paints: Paint): string {

@@ -17,12 +17,17 @@ const run = async (env: { [name: string]: string }) => {
 test("runs that steps start within each other are refused beyond a depth, with what to do", async () => {
   const { code, said } = await run({});
   expect(code).toBe(3);
-  expect([...said.matchAll(/depth (\d)/g)].map(([, depth]) => Number(depth))).toEqual(expect.arrayContaining([1, 2, 5]));
+  expect([...said.matchAll(/depth (\d)/g)].map(([, depth]) => Number(depth))).toEqual(
+    expect.arrayContaining([1, 2, 5]),
+  );
   expect(said).not.toContain("depth 6");
   expect(said).toContain("[USER.RUN.TOO_DEEP]");
   expect(said).toContain("Let the hook do nothing where TROUPE_DEPTH is set");
 });
 
 test("a run that stands too deep does not begin", async () => {
-  expect(await run({ TROUPE_DEPTH: "5" })).toMatchObject({ code: 1, said: expect.stringContaining("USER.RUN.TOO_DEEP") });
+  expect(await run({ TROUPE_DEPTH: "5" })).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("USER.RUN.TOO_DEEP"),
+  });
 });

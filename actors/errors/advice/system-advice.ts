@@ -24,8 +24,8 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
   "SYSTEM.IO.WRITE_FAILED": ["A file could not be written.", "Make room on the disk; look at the folder's rights."],
   "SYSTEM.IO.PERMISSION_DENIED": ["The system refused.", "Look at the rights of what the message names."],
   "SYSTEM.IO.TOO_MANY_FILES": [
-    "The process, or the system, has too many files open.",
-    "Raise the limit (`ulimit -n`), or do less at once.",
+    "The process, or the system, has too many files open, or watches too many.",
+    "Raise the limit that the message names (`ulimit -n`; of watched files `sysctl fs.inotify.max_user_watches` or `fs.inotify.max_user_instances`), or do less at once.",
   ],
   "SYSTEM.STORE.UNUSABLE": [
     "The store's file cannot be opened.",

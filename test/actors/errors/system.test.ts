@@ -61,6 +61,17 @@ test("where no more files can be opened, the limit is named, once", () => {
   expect(troupeError({ code: known.code, message: known.message }).message).toBe(message);
 });
 
+test.each([
+  ["ENOSPC", "max_user_watches"],
+  ["EMFILE", "max_user_instances"],
+])("where nothing more can be watched (%s), the limit of watches is named", (code, limit) => {
+  const refused = Object.assign(new Error(`${code}: no more, watch '/x'`), { code, syscall: "watch" });
+  const { code: known, message } = troupeError(refused);
+  expect(known).toBe("SYSTEM.IO.TOO_MANY_FILES");
+  expect(message).toMatch(new RegExp(`^${code}: no more, watch '/x': raise the limit.*sysctl fs\\.inotify\\.${limit}`));
+  expect(troupeError(Object.assign(refused, { syscall: "open" })).message).not.toContain("inotify");
+});
+
 test("where no folder for temporary files can be made, TMPDIR is named; of another folder it is not", async () => {
   const thrownAt = async (path: string, sync: boolean): Promise<unknown> => {
     try {

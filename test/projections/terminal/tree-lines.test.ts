@@ -107,9 +107,7 @@ describe("what a run failed of on the terminal", () => {
     const error = { code: "EXECUTION.COMMAND.FAILED", message: "the command was ended by SIGTERM" };
     const rows = [runStarted(), stepStarted("a"), stepCompleted("a", { status: "failed", exitCode: 143, error })];
     expect(lines(rows)[1]).toBe("✗ a failed (killed by SIGTERM, exit 143)");
-    expect(treeLines(fold(rows).tree(true), plain)[0]).toContain(
-      "failed · killed by SIGTERM, exit 143",
-    );
+    expect(treeLines(fold(rows).tree(true), plain)[0]).toContain("failed · killed by SIGTERM, exit 143");
   });
 
   it("has the step, its exit, its last 15 lines, and how to continue", () => {
