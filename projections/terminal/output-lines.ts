@@ -4,8 +4,14 @@
  *
  * I1. The result does not depend on how the text was cut into chunks.
  * I2. Where a line has a bound, no more of it is held: what comes after that is left out.
+ * I3. As pieces, no more of a line is held than PART: what is given out is not taken back any more.
  */
 import { SafeText } from "./safe.ts";
+
+/** UTF-16 units. */
+const PART = 65_536;
+/** A line, or a part of one that has not ended. */
+export type LinePart = { text: string; ends: boolean };
 
 export class OutputLines {
   readonly #safe = new SafeText();
@@ -21,19 +27,27 @@ export class OutputLines {
 
   /** The lines that this text ends, whole. */
   push(text: string): string[] {
-    const lines: string[] = [];
+    return this.#take(text, Number.POSITIVE_INFINITY).map((piece) => piece.text);
+  }
+  /** The same, but of a line that is too long to wait for its end a part as soon as it is there (I3). */
+  pieces(text: string): LinePart[] {
+    return this.#take(text, PART);
+  }
+
+  #take(text: string, longest: number): LinePart[] {
+    const pieces: LinePart[] = [];
     for (const [index, part] of text.split("\r").entries()) {
       if (index > 0) this.#returned = true;
       const [first = "", ...rest] = this.#safe.push(part).split("\n");
-      this.#write(first);
+      this.#write(first, longest, pieces);
       for (const line of rest) {
-        lines.push(this.#open);
+        pieces.push({ text: this.#open, ends: true });
         this.#open = "";
         this.#returned = false;
-        this.#write(line);
+        this.#write(line, longest, pieces);
       }
     }
-    return lines;
+    return pieces;
   }
   /** The line that has not ended yet. */
   get open(): string {
@@ -46,11 +60,18 @@ export class OutputLines {
     return line;
   }
 
-  #write(text: string): void {
+  #write(text: string, longest: number, pieces: LinePart[]): void {
     if (text === "") return;
     const open = this.#returned ? "" : this.#open;
     const left = this.#most - open.length;
     this.#open = open + (text.length > left ? text.slice(0, left) : text);
     this.#returned = false;
+    while (this.#open.length > longest) {
+      const cut = isHighSurrogate(this.#open.charCodeAt(longest - 1)) ? longest - 1 : longest;
+      pieces.push({ text: this.#open.slice(0, cut), ends: false });
+      this.#open = this.#open.slice(cut);
+    }
   }
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;

@@ -3,10 +3,11 @@
  *
  * I1. A step in a `parallel` is heard line by line, each line under its name; a line still open is shown at its end, or
  *     before what else the step does or says.
- * I2. So is a program: what it takes back before a line ends is not shown.
+ * I2. So is a program: what it takes back before a line ends is not shown. A line that is too long to be held comes in
+ *     parts, which stand in one line where nobody else speaks between them.
  */
 import type { TextRow } from "../../machines/exchange.ts";
-import { OutputLines } from "./output-lines.ts";
+import { type LinePart, OutputLines } from "./output-lines.ts";
 import { SafeText } from "./safe.ts";
 import type { Sheet, Voice } from "./sheet.ts";
 import { blockKey, Shown } from "./shown.ts";
@@ -17,6 +18,8 @@ type Block = {
   step: string;
   by: string | null;
   voice: Voice;
+  /** A part of its last line is shown. */
+  isCut: boolean;
 };
 
 export class Speech {
@@ -42,12 +45,12 @@ export class Speech {
       const { step, margin, style, whole } = speaker;
       const byLine = whole || row.payload.stream !== undefined;
       const text = byLine ? { lines: new OutputLines() } : { running: new SafeText() };
-      block = { text, step, by: speakerOf(row), voice: { speaker: key, margin, style } };
+      block = { text, step, by: speakerOf(row), voice: { speaker: key, margin, style }, isCut: false };
       this.#settle(({ step: of, by }) => of === step && follows(block?.by ?? null, by));
       this.#blocks.set(key, block);
     }
     if ("running" in block.text) return this.#sheet.say(block.voice, block.text.running.push(fresh));
-    for (const line of block.text.lines.push(fresh)) this.#line(block, line);
+    for (const piece of block.text.lines.pieces(fresh)) this.#piece(block, piece);
   }
 
   /** Something else of the step comes: what it has said stands before that. */
@@ -70,10 +73,16 @@ export class Speech {
   #settle(isMeant: (block: Block) => boolean): void {
     for (const block of this.#blocks.values()) {
       const open = "lines" in block.text && isMeant(block) ? block.text.lines.close() : "";
-      if (open !== "") this.#line(block, open);
+      if (open !== "" || (block.isCut && isMeant(block))) this.#piece(block, { text: open, ends: true });
     }
   }
 
+  #piece(block: Block, { text, ends }: LinePart): void {
+    if (ends && !block.isCut) return this.#line(block, text);
+    block.isCut = !ends;
+    if (text !== "") this.#sheet.say(block.voice, text);
+    if (ends) this.#sheet.close();
+  }
   #line({ voice: { margin, style } }: Block, line: string): void {
     this.#sheet.line(line === "" ? "" : margin + style(line));
   }

@@ -553,6 +553,25 @@ describe("terminalLines", () => {
     expect(pieces.at(-1)).toBe("\n");
   });
 
+  it("shows a line that is too long to be held as it comes, as one line", async () => {
+    const log = new Log();
+    const long = "x".repeat(100_000);
+    const rows = [
+      runStarted(),
+      stepStarted("a"),
+      output("a", 0, long),
+      output("a", 100_000, `${long}\n`),
+      stepCompleted("a"),
+    ];
+    const shown = await collect(rows.map((row) => [log.row(row)]));
+    expect(Math.max(...shown.map(({ length }) => length))).toBeLessThan(70_000);
+    const lines = shown
+      .join("")
+      .split("\n")
+      .filter((line) => line.includes("xx"));
+    expect(lines.map((line) => line.trim())).toEqual([long + long]);
+  });
+
   it("shows a program's line when it has ended, the last one of a program that was cut off too", async () => {
     const progress = output("a", 0, "10%\r50%\r\u001b[K100%\r\ndone\r\nopen");
     const shown = ["demo · run r1", "  → a", "    100%", "    done", "    open", ""];

@@ -40,6 +40,23 @@ describe("OutputLines", () => {
     expect(linesOf([...text], 3)).toEqual(lines);
   });
 
+  it("I3 gives a line that is too long out in parts, wherever it was cut, and breaks no character", () => {
+    const text = `${"x".repeat(65_535)}😀${"y".repeat(70_000)}\rz\nend\n`;
+    const given = (chunks: readonly string[]) => {
+      const output = new OutputLines();
+      return chunks.flatMap((chunk) => output.pieces(chunk));
+    };
+    const whole = given([text]);
+    expect(whole.map(({ text: { length }, ends }) => [length, ends])).toEqual([
+      [65_535, false],
+      [65_536, false],
+      [1, true],
+      [3, true],
+    ]);
+    expect(whole.map((piece) => piece.text).every((piece) => piece.isWellFormed())).toBe(true);
+    expect(given(text.match(/[\s\S]{1,997}/gu) ?? [])).toEqual(whole);
+  });
+
   it("I1 does not depend on how the text was cut", () => {
     const texts = fc.array(fc.constantFrom("a", "b", "\r", "\n", "\u001b[K", "\u001b]", "\u0007"), { maxLength: 30 });
     fc.assert(
