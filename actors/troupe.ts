@@ -105,7 +105,7 @@ class EmbeddedTroupe implements Troupe {
     return await listRuns(this.#open().host, { ...query, principal: own ? this.#owner : this.#principal });
   }
   watchRuns(changed: () => void): () => void {
-    return watchRuns(this.#open(), changed);
+    return watchRuns(this.#open(), this.#principal, changed);
   }
   readonly project = projectFolder;
   async isTrusted(cwd: string): Promise<boolean> {

@@ -88,7 +88,7 @@ export interface Troupe extends EngineWork {
   history(query?: HistoryQuery): Promise<RunRecord[]>;
   /**
    * Calls `changed` whenever a run may have begun, ended, asked or come to another step, in any process, until the answer
-   * is called. Whose it was is not said.
+   * is called; which is not said. A principal hears of its own runs alone.
    */
   watchRuns(changed: () => void): () => void;
   /** The folder whose workflows are meant in this one: in a repository the nearest one up to its root that has some. */

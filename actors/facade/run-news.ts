@@ -1,43 +1,121 @@
 /**
  * Who looks at many runs hears that something of one has changed: it has begun, ended, asks, or is at another step.
  *
- * I1. It hears that there is news, never whose: what is new it asks for, as itself.
- * I2. Without a listener, a row costs one look at an empty set.
+ * I1. It hears that there is news, never which: what is new it asks for, as itself.
+ * I2. A principal hears of its own sessions alone. What other processes have written is news to it where its runs stand
+ *     otherwise than before; that is looked for at most once in EVERY_MS.
+ * I3. Without a listener, a row costs one look at an empty set.
  */
 import type { Row } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Host } from "../host/host.ts";
+import { END_OF_TIME } from "../host/reads.ts";
 
 const NEWS: ReadonlySet<Row["type"]> = new Set([
   ...(["run.started", "run.completed", "step.started", "step.completed", "turn.completed"] as const),
   ...(["permission.requested", "permission.resolved", "input.required", "input.answered"] as const),
 ]);
+const EVERY_MS = 500;
+/** So many of its latest runs are compared. */
+const MOST_COMPARED = 50;
+
+/** `session`: whose row it is; null: another process has written. */
+type Hear = (session: Key | null) => void;
 
 export class RunNews {
-  readonly #hearing = new Set<() => void>();
+  readonly #hearing = new Set<Hear>();
 
   /** Calls `hear` at each news, until the answer is called. */
-  hear(hear: () => void): () => void {
+  hear(hear: Hear): () => void {
     this.#hearing.add(hear);
     return () => void this.#hearing.delete(hear);
   }
-  note({ type }: Pick<Row, "type">): void {
-    if (this.#hearing.size > 0 && NEWS.has(type)) this.look();
+  note(session: Key, { type }: Pick<Row, "type">): void {
+    if (this.#hearing.size > 0 && NEWS.has(type)) this.#tell(session);
   }
   /** Another process has written. */
   look(): void {
-    for (const hear of this.#hearing) hear();
+    this.#tell(null);
+  }
+  #tell(session: Key | null): void {
+    for (const hear of this.#hearing) hear(session);
   }
 }
 
-/** Listens to this process and to the others, until the answer is called. Throws where the others cannot be heard. */
-export function watchRuns(
-  { host, news }: { host: Pick<Host, "listen">; news: RunNews },
-  changed: () => void,
-): () => void {
+type Heard = {
+  host: Pick<Host, "listen" | "sessions" | "runs" | "head">;
+  news: RunNews;
+  options: { clock: Pick<Clock, "after"> };
+};
+type Parts = Pick<Heard, "host" | "options">;
+
+/**
+ * Listens to this process and to the others, until the answer is called. `principal`: whose news; null: everybody's.
+ * Throws where the others cannot be heard.
+ */
+export function watchRuns({ host, news, options }: Heard, principal: string | null, changed: () => void): () => void {
   const unlisten = host.listen(); // where it throws, nothing is left
-  const unhear = news.hear(changed);
+  const others = principal === null ? null : new Others({ host, options }, principal, changed);
+  const unhear = news.hear((session) => {
+    if (others === null) changed();
+    else if (session === null) others.look();
+    else if (host.sessions.find(session)?.principal === principal) changed();
+  });
   return () => {
+    others?.end();
     unhear();
     unlisten();
   };
+}
+
+/** What other processes have written of one principal's runs (I2). */
+class Others {
+  readonly #parts: Parts;
+  readonly #principal: string;
+  readonly #changed: () => void;
+  /** How they stood. */
+  #known: Promise<string>;
+  #unset: (() => void) | null = null;
+  #isOver = false;
+  constructor(parts: Parts, principal: string, changed: () => void) {
+    this.#parts = parts;
+    this.#principal = principal;
+    this.#changed = changed;
+    this.#known = this.#standing();
+  }
+
+  look(): void {
+    if (this.#isOver) return;
+    this.#unset ??= this.#parts.options.clock.after(EVERY_MS, () => {
+      this.#unset = null;
+      void this.#compare();
+    });
+  }
+  end(): void {
+    this.#isOver = true;
+    this.#unset?.();
+  }
+
+  async #compare(): Promise<void> {
+    const before = this.#known;
+    this.#known = this.#standing();
+    const [was, is] = await Promise.all([before, this.#known]);
+    if (!this.#isOver && was !== is) this.#changed();
+  }
+  /** Of what cannot be read it is not known whether it has changed. */
+  async #standing(): Promise<string> {
+    const { host } = this.#parts;
+    const found: string[] = [];
+    try {
+      const all = { principal: this.#principal, until: END_OF_TIME, workflow: null, stands: null };
+      for await (const { run, stands, session } of host.runs.latest(all)) {
+        found.push(`${run} ${stands} ${host.head(session)}`);
+        if (found.length >= MOST_COMPARED) break;
+      }
+    } catch {
+      return "";
+    }
+    return found.join(",");
+  }
 }

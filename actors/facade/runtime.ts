@@ -130,7 +130,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     onRow: (session, exchange) => {
       live.note(session, exchange);
-      news.note(exchange);
+      news.note(session, exchange);
       report?.row(session, exchange);
     },
     onForeign: () => {

@@ -43,7 +43,7 @@ export async function serveSchedules(
     newRun: () => options.ids("run"),
     whyOff: (schedule) => whyOff(runtime, schedule),
     begin: (start) => begin(runtime, start),
-    listen: (changed) => watchRuns(runtime, changed),
+    listen: (changed) => watchRuns(runtime, null, changed),
     watchFiles,
     tell,
   });

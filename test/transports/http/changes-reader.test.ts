@@ -53,15 +53,14 @@ test("what changes while a reader takes nothing is told when it takes something 
 test("where other processes cannot be heard nothing has been answered yet, and nothing is left", () => {
   const answer = new Answer();
   const news = new RunNews();
-  const host = {
-    listen: () => {
-      throw new Error("no watch is left");
-    },
+  const listen = () => {
+    throw new Error("no watch is left");
   };
+  const parts = { host: { listen }, news, options: {} } as unknown as Parameters<typeof watchRuns>[0];
   const heard = vi.fn();
-  expect(() => watchRuns({ host, news }, heard)).toThrow("no watch is left");
+  expect(() => watchRuns(parts, null, heard)).toThrow("no watch is left");
   news.look();
   expect(heard).not.toHaveBeenCalled();
-  expect(() => tellChanges((changed) => watchRuns({ host, news }, changed), exchanged(answer), LIMITS)).toThrow();
+  expect(() => tellChanges((changed) => watchRuns(parts, null, changed), exchanged(answer), LIMITS)).toThrow();
   expect(answer.written).toEqual([]);
 });

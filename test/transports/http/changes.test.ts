@@ -1,4 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTroupe } from "../../../actors/troupe.ts";
 import { Api } from "../../support/api.ts";
 import { type House, openHouse } from "../../support/house.ts";
 import { startServer } from "../../support/server.ts";
@@ -19,8 +23,9 @@ async function until(reader: ReadableStreamDefaultReader<string>, text: string):
   }
   return seen;
 }
-const open = async (at: string): Promise<ReadableStreamDefaultReader<string>> => {
-  const answer = await fetch(`${at}/api/changes`);
+const open = async (at: string, token?: string): Promise<ReadableStreamDefaultReader<string>> => {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${at}/api/changes`, { headers });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
   return (answer.body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(new TextDecoderStream()).getReader();
 };
@@ -35,6 +40,36 @@ test("tells of a run of this server, and of one of another process, but not whos
   await until(reader, "changed");
   expect((await run.ended).code).toBe(0);
   await reader.cancel();
+});
+
+test("a subject hears of its own runs alone, whichever process runs them", async () => {
+  const [ann, mallory] = ["a".repeat(32), "m".repeat(32)];
+  const file = join(house.root, "tokens");
+  writeFileSync(file, `${"o".repeat(32)}\nann ${ann}\nmallory ${mallory}\n`, { mode: 0o600 });
+  const server = await startServer(house, ["--token-file", file], { TROUPE_TRUST: "1" });
+  const { at } = new Api(server);
+  const [hers, others] = [await open(at, ann), await open(at, mallory)];
+  let heard = 0;
+  const listening = (async () => {
+    while (!(await others.read()).done) heard += 1;
+  })().catch(() => undefined);
+  const { run } = await new Api(server, ann).start("hello");
+  await until(hers, "changed");
+  await new Api(server, ann).whole(run);
+  expect((await house.troupe(["run", "hello"], { TROUPE_TRUST: "1" }).ended).code).toBe(0);
+  await sleep(1_500); // longer than what other processes have written is looked at
+  expect(heard).toBe(0);
+
+  await new Api(server, mallory).whole((await new Api(server, mallory).start("hello")).run);
+  await expect.poll(() => heard).toBeGreaterThan(0);
+  await sleep(1_500);
+  heard = 0;
+  const elsewhere = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
+  await (await elsewhere.as("token:mallory").run({ workflow: "hello", inputs: {}, consent: "yes", cwd: house.cwd }))
+    .done;
+  await elsewhere.close();
+  await expect.poll(() => heard, { timeout: 5_000 }).toBeGreaterThan(0);
+  await Promise.all([hers.cancel(), others.cancel(), listening]);
 });
 
 test("takes a place of a reader, and gives it back", async () => {
