@@ -17,6 +17,9 @@ type Permission = { permission: string; title: string; options: readonly Permiss
 export type FormAnswer = { type: "answer"; question: string; text: string };
 export type FormDecision = { type: "decision"; permission: string; option: string };
 
+/** What a host may send for words: some read a number, or true, where a person writes one. */
+const WORDS: ReadonlySet<string> = new Set(["string", "number", "boolean"]);
+
 /** What is said for a decision that names no option: no option has this id. */
 const NO_OPTION = "";
 
@@ -71,7 +74,7 @@ export function formAnswer(question: Question, response: unknown): FormAnswer | 
     return values === null ? null : { type: "answer", question: question.input, text: JSON.stringify(values) };
   }
   const text = accepted(response)?.["answer"];
-  return typeof text === "string" ? { type: "answer", question: question.input, text } : null;
+  return WORDS.has(typeof text) ? { type: "answer", question: question.input, text: String(text) } : null;
 }
 export function formDecision({ permission }: Pick<Permission, "permission">, response: unknown): FormDecision | null {
   if (!isAccepted(response)) return null;

@@ -76,11 +76,13 @@ test("an answer is what was accepted; anything else answers nothing (I1)", () =>
     text: "red",
   });
   expect(answer({ action: "accept", content: { answer: "" } })).toEqual({ type: "answer", question: "i1", text: "" });
+  for (const said of [7, 0, 1.5, false])
+    expect(answer({ action: "accept", content: { answer: said } })).toMatchObject({ text: String(said) });
   const nothing = [
     ...[undefined, null, {}, { action: "accept" }, { action: "accept", content: null }],
     ...[
       { action: "accept", content: ["red"] },
-      { action: "accept", content: { answer: 7 } },
+      { action: "accept", content: { answer: { of: 7 } } },
     ],
     ...[
       { action: "decline", content: { answer: "red" } },

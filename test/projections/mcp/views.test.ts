@@ -128,7 +128,7 @@ test.each([
   [{ action: "cancel" }],
   [{ action: "accept" }],
   [{ action: "accept", content: {} }],
-  [{ action: "accept", content: { answer: 1, decision: 1 } }],
+  [{ action: "accept", content: { answer: [1], decision: 1 } }],
   [{ action: "accept", content: [] }],
   [null],
   [undefined],
