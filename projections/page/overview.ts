@@ -60,31 +60,42 @@ export type StepFigures = {
   p50: number | null;
   p95: number | null;
 };
+/** `undone`: runs that were cancelled or skipped. */
 export type WorkflowFigures = {
   runs: number;
+  undone: number;
   failed: number;
   p50: number | null;
   p95: number | null;
   steps: StepFigures[];
 };
 
-/** Of the runs of one workflow that have ended, and the steps of those whose trees are known. */
+/** What was cancelled or skipped is no failure of it, and how long that took says nothing of it. */
+const RAN: ReadonlySet<string> = new Set(["completed", "failed"]);
+
+/**
+ * Of the runs of one workflow that have completed or failed, and the steps that did, in the runs whose trees are known.
+ */
 export function figuresOf(runs: readonly RunLine[], trees: readonly (readonly StepTree[])[]): WorkflowFigures {
   const ended = runs.filter((run) => run.endedAt !== null);
+  const ran = ended.filter(({ status }) => RAN.has(status));
   const steps = new Map<string, { kind: string; times: number[]; failed: number; runs: number }>();
   const see = (step: StepTree): void => {
-    const known = steps.get(step.name) ?? { kind: step.kind, times: [], failed: 0, runs: 0 };
-    known.runs += 1;
-    if (step.state === "failed") known.failed += 1;
-    if (step.endedAt !== null) known.times.push(step.endedAt - step.startedAt);
-    steps.set(step.name, known);
+    if (step.endedAt === null || RAN.has(step.state)) {
+      const known = steps.get(step.name) ?? { kind: step.kind, times: [], failed: 0, runs: 0 };
+      known.runs += 1;
+      if (step.state === "failed") known.failed += 1;
+      if (step.endedAt !== null) known.times.push(step.endedAt - step.startedAt);
+      steps.set(step.name, known);
+    }
     if (step.calls === null) step.steps.forEach(see);
   };
   for (const tree of trees) tree.forEach(see);
-  const times = ended.map(({ startedAt, endedAt }) => (endedAt ?? startedAt) - startedAt);
+  const times = ran.map(({ startedAt, endedAt }) => (endedAt ?? startedAt) - startedAt);
   return {
-    runs: ended.length,
-    failed: ended.filter(({ status }) => status === "failed").length,
+    runs: ran.length,
+    undone: ended.length - ran.length,
+    failed: ran.filter(({ status }) => status === "failed").length,
     ...{ p50: percentile(times, 0.5), p95: percentile(times, 0.95) },
     steps: [...steps].map(([name, { kind, times: each, ...counts }]) => ({
       ...{ name, kind, ...counts, p50: percentile(each, 0.5), p95: percentile(each, 0.95) },

@@ -112,7 +112,7 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
     for (const ends of ["well", "badly", "well", "well"])
       await scene.api.whole((await scene.api.start("odd", { inputs: { ends } })).run);
     const page = await pageAt(scene, `${scene.api.at}/#/workflow/odd`);
-    await page.sees("h2", "of the last 4 that have ended");
+    await page.sees("h2", "of the last 4 that completed or failed");
     await page.finds(`[...document.querySelectorAll("tbody tr")].at(-1)?.cells[1].textContent === "4"`);
     const facts = (await page.texts("section .facts span")).join(" · ");
     expect(facts).toMatch(/^25 % failed · p50 [\d.]+ m?s · p95 [\d.]+ m?s$/);

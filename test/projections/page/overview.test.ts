@@ -56,7 +56,7 @@ test("what a run asks of a person is its permission, else its question's words, 
   expect(waitOf(run("r"))).toBeNull();
 });
 
-test("figures are of runs that have ended, and of the steps of those whose trees are known", () => {
+test("figures are of runs that completed or failed, and of the steps of those whose trees are known", () => {
   const step = (name: string, startedAt: number, endedAt: number | null, more: object = {}): StepTree =>
     ({
       name,
@@ -79,13 +79,29 @@ test("figures are of runs that have ended, and of the steps of those whose trees
     run("3", { status: "running", endedAt: null }),
   ];
   expect(figuresOf(runs, trees)).toEqual({
-    ...{ runs: 2, failed: 1, p50: 10, p95: 30 },
+    ...{ runs: 2, undone: 0, failed: 1, p50: 10, p95: 30 },
     steps: [
       { name: "a", kind: "command", runs: 2, failed: 1, p50: 10, p95: 30 },
       { name: "each", kind: "for_each", runs: 1, failed: 0, p50: 9, p95: 9 },
       { name: "inner", kind: "command", runs: 2, failed: 0, p50: 4, p95: 4 },
       { name: "call", kind: "command", runs: 1, failed: 0, p50: null, p95: null },
     ],
+  });
+});
+
+test("what was cancelled or skipped counts neither as a failure nor in what a workflow takes", () => {
+  const runs = [
+    run("1"),
+    run("2", { status: "failed" }),
+    run("3", { status: "cancelled", endedAt: 9_000 }),
+    run("4", { status: "skipped" }),
+  ];
+  const ended = (state: string, endedAt: number) =>
+    ({ name: "a", kind: "command", state, startedAt: 0, endedAt, calls: null, steps: [] }) as unknown as StepTree;
+  const trees = [[ended("completed", 5)], [ended("cancelled", 9_000)], [ended("skipped", 0)]];
+  expect(figuresOf(runs, trees)).toEqual({
+    ...{ runs: 2, undone: 2, failed: 1, p50: 10, p95: 10 },
+    steps: [{ name: "a", kind: "command", runs: 1, failed: 0, p50: 5, p95: 5 }],
   });
 });
 

@@ -178,7 +178,7 @@ describe("all runs", () => {
       ...[[["Waits for you", "c"]], [["Ended", "a"]], [["Ended", "d"]], []],
     ]);
   });
-  test("figures of a workflow are of what has ended", () => {
+  test("figures of a workflow are of what completed or failed", () => {
     const ended = [100, 200, 300, 1_000].map((ms, at) =>
       line(String(at), at === 3 ? "failed" : "completed", 0, { endedAt: ms }),
     );
@@ -189,7 +189,7 @@ describe("all runs", () => {
       [[step("a", 10), step("b", 5)], [step("a", 30, "failed")]],
     );
     expect(told).toEqual({
-      ...{ runs: 4, failed: 1, p50: 200, p95: 1_000 },
+      ...{ runs: 4, undone: 0, failed: 1, p50: 200, p95: 1_000 },
       steps: [
         { name: "a", kind: "command", runs: 2, failed: 1, p50: 10, p95: 30 },
         { name: "b", kind: "command", runs: 1, failed: 0, p50: 5, p95: 5 },

@@ -24,7 +24,7 @@ const Stats = z.object({
   failed_count: z.number(),
   cancelled_count: z.number(),
   skipped_count: z.number(),
-  avg_duration_ms: z.number(),
+  avg_duration_ms: z.number().describe("Of all that have ended, cancelled ones too, as AWF has it."),
 });
 
 const entryOf = ({ id, workflow, status, startedAt, endedAt }: RunRecord) => ({

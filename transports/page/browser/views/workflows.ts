@@ -70,7 +70,7 @@ function figures(runs: readonly PageRun[], trees: readonly Tree[]): TemplateResu
   );
   if (told.runs === 0) return nothing;
   const time = (ms: number | null): string => (ms === null ? "" : durationText(ms));
-  return html`<section><h2>Figures <small>of the last ${told.runs} that have ended</small></h2>
+  return html`<section><h2>Figures <small>of the last ${told.runs} that completed or failed${told.undone === 0 ? "" : `; ${told.undone} cancelled or skipped`}</small></h2>
     <p class="facts"><span>${Math.round((told.failed / told.runs) * 100)} % failed</span><span>p50 ${time(told.p50)}</span><span>p95 ${time(told.p95)}</span></p>
     <div class="scroll" tabindex="0"><table><thead><tr><th>step</th><th>runs</th><th>failed</th><th>p50</th><th>p95</th></tr></thead><tbody>${told.steps.map((step) => html`<tr><td>${visible(step.name)}</td><td>${step.runs}</td><td>${step.failed}</td><td>${time(step.p50)}</td><td>${time(step.p95)}</td></tr>`)}</tbody></table></div></section>`;
 }
