@@ -19,7 +19,11 @@ export type Refusal = {
   id: null;
   error: { code: number; message: string; data?: { [name: string]: string | number } };
 };
-export type Framing = { message: (message: Message) => void; refuse: (refusal: Refusal, ends?: LineEnds) => void };
+/** `text`: what the message was read from. */
+export type Framing = {
+  message: (message: Message, text: string) => void;
+  refuse: (refusal: Refusal, ends?: LineEnds) => void;
+};
 
 export class Framer {
   readonly #lines: ByteLines;
@@ -64,7 +68,7 @@ function hear(bytes: Buffer, to: Framing): void {
   if (Array.isArray(value)) return to.refuse(refusal(-32600, "Invalid request: batches are not supported"));
   if (typeof value !== "object" || value === null)
     return to.refuse(refusal(-32600, "Invalid request: a message is an object"));
-  to.message(value as Message);
+  to.message(value as Message, text);
 }
 
 export const refusal = (code: number, message: string, data?: NonNullable<Refusal["error"]["data"]>): Refusal => ({

@@ -42,10 +42,14 @@ export function bodyText(request: IncomingMessage, maxBytes: number): Promise<st
   });
 }
 
+/** Whether JSON text has such a field, at any depth. */
+export const namesProto = (text: string): boolean => PROTO.test(text);
+export const NO_PROTO = "no field is called __proto__";
+
 /** Why a body is not even parsed, or null: the same limits as for a message of a client on stdio. */
 export function bodyFault(text: string): string | null {
   // A schema passes over it, and what was given would be lost in silence. Within a text its quotes are escaped.
-  if (PROTO.test(text)) return "no field is called __proto__";
+  if (namesProto(text)) return NO_PROTO;
   const fault = shapeFault(text);
   switch (fault) {
     case null:

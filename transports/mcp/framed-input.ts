@@ -1,11 +1,12 @@
 /**
  * What a host writes, as the SDK takes it: one message a line. What is none is answered, where the SDK would drop it
  * without a word and leave the host waiting: a batch (the revision 2025-03-26 has them), a line that is too long, no JSON,
- * an object that is no message. The answer has the id of its request, where that is one.
+ * an object that is no message, a request with a field "__proto__". The answer has the id of its request, where that is one.
  */
 import { type Readable, Transform } from "node:stream";
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from "@modelcontextprotocol/server";
 import { Framer, type Message, type Refusal, refusal } from "../acp/framer.ts";
+import { NO_PROTO, namesProto } from "../http/body.ts";
 import { idOfLongLine } from "./long-line.ts";
 
 export type Refused = Omit<Refusal, "id"> & { id: string | number | null };
@@ -22,8 +23,10 @@ export function framedInput(input: Readable, refuse: (refusal: Refused) => void)
       done();
     },
   });
-  const take = (message: Message): void => {
-    if (isMessage(message)) framed.push(`${JSON.stringify(message)}\n`);
+  const take = (message: Message, text: string): void => {
+    if (isJSONRPCRequest(message) && namesProto(text))
+      refuse({ ...refusal(-32602, `Invalid params: ${NO_PROTO}`), id: message.id });
+    else if (isMessage(message)) framed.push(`${JSON.stringify(message)}\n`);
     // An error is not answered with an error: two that do so never end.
     else if (!isAnswer(message)) refuse(refusalOf(message));
   };

@@ -35,6 +35,21 @@ test.each([
   });
 });
 
+test("a request with a field __proto__ is refused: it would be lost in silence", async () => {
+  const input = new PassThrough();
+  const refused: object[] = [];
+  const framed = framedInput(input, (refusal) => refused.push(refusal));
+  const given = (field: string) => `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":{${field}}}}`;
+  const words = JSON.stringify({ who: '"__proto__": of words' });
+  input.end(`${given('"__proto__": "x"')}\n${given('"__pr\\u006fto__" : 1')}\n${given(words.slice(1, -1))}\n`);
+  expect(JSON.parse(await text(framed)).params.arguments).toEqual({ who: '"__proto__": of words' });
+  const error = { code: -32602, message: "Invalid params: no field is called __proto__" };
+  expect(refused).toEqual([
+    { jsonrpc: "2.0", id: 7, error },
+    { jsonrpc: "2.0", id: 7, error },
+  ]);
+});
+
 const LONG = "x".repeat(11 * 1024 * 1024);
 test.each([
   [{ jsonrpc: "2.0", id: 7, method: "ping", params: { id: 1, LONG } }, 7],
