@@ -3,6 +3,7 @@
  *
  * I1. On abort the program gets `first`, then the ladder of `actors/process`; the run settles after that.
  * I2. A line above the cap is dropped with a notice, never held.
+ * I3. Whoever reads the lines may throw: the program is ended then, and the run fails with that. Nothing else does.
  */
 
 import { endOf } from "../base/end-of.ts";
@@ -41,7 +42,7 @@ export type Program = {
   keepInput?: boolean;
 };
 
-/** Runs the program to its end. The caller looks at `signal` before and after. */
+/** Runs the program to its end. The caller looks at `signal` before and after. Throws what a reader of lines threw. */
 export async function runProgram(o: Program): Promise<{ end: End; stderr: string }> {
   let stderr = "";
   const stop = () => void running.terminate(o.first === undefined ? {} : { first: o.first });
@@ -50,11 +51,21 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
     write: (text) => void (running.stdin?.writable === true && running.stdin.write(text)),
     endInput: () => void running.stdin?.end(),
   };
+  const faults: unknown[] = [];
+  const read = (hear: Program["onErrorLine"]) => (line: string) => {
+    if (faults.length > 0) return;
+    try {
+      hear?.(line, control);
+    } catch (error) {
+      faults.push(error);
+      stop();
+    }
+  };
   const stdout = lines({
-    onLine: (line) => o.onLine(line, control),
+    onLine: read(o.onLine),
     onTooLong: () => o.emit({ type: "notice", severity: "warning", message: "a line of more than 10 MiB was dropped" }),
   });
-  const errors = lines({ onLine: (line) => o.onErrorLine?.(line, control), onTooLong: () => undefined });
+  const errors = lines({ onLine: read(o.onErrorLine), onTooLong: () => undefined });
   const running = o.spawn({
     argv: o.call.argv,
     cwd: o.request.cwd,
@@ -77,6 +88,7 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
   o.signal.removeEventListener("abort", stop);
   stdout.end();
   errors.end();
+  if (faults.length > 0) throw faults[0];
   return { end, stderr: stderr.trim() };
 }
 

@@ -33,7 +33,7 @@ async function listed(place: Place): Promise<string | null> {
     );
     for (const line of text.split("\n")) {
       const [sum = "", of = name] = line.trim().split(/\s+\*?/);
-      if (of === name && HEX.test(sum.toLowerCase())) return sum.toLowerCase();
+      if (of.replace(/^\.\//, "") === name && HEX.test(sum.toLowerCase())) return sum.toLowerCase();
     }
   }
   return null;

@@ -121,7 +121,7 @@ async function read(
 
 async function refused(response: Response, { hasKey }: Settings): Promise<Pick<Attempt, "failure" | "retry">> {
   const { status, headers } = response;
-  const text = (await response.text().catch(() => "")).slice(0, MAX_BODY);
+  const text = await beginningOf(response);
   const words = (errorWords(parsed(text)) ?? text.trim()).slice(0, LONGEST_WORDS);
   const name = classOfStatus(status);
   const hint =
@@ -130,6 +130,21 @@ async function refused(response: Response, { hasKey }: Settings): Promise<Pick<A
       : '. No key was sent: give options.api_key as a template, "{{.env.OPENAI_API_KEY}}"; the key of the environment goes only to OPENAI_BASE_URL';
   const message = `the model's answer was ${status}${words === "" ? "" : ` (${words})`}${hint}`;
   return { failure: { class: name, message }, retry: isPassing(name) ? { afterMs: pauseOf(headers) } : null };
+}
+
+/** What has come of a body that breaks off, or goes on without end. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const bytes of body ?? []) {
+      text += decoder.decode(bytes as Uint8Array, { stream: true });
+      if (text.length >= MAX_BODY) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return text.slice(0, MAX_BODY);
 }
 
 const isPassing = (name: AgentErrorClass): boolean =>

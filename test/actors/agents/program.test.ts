@@ -18,3 +18,25 @@ it("keeps no half of a secret that was cut with what a program said first", asyn
   });
   expect(new Masking([["A_TOKEN", TOKEN]]).text(stderr)).toBe("y".repeat(3970));
 });
+
+it("is ended where the reader of its lines throws, and fails with that alone (I3)", async () => {
+  const { spawn, started } = fakeProgram((process) => {
+    process.out("one\ntwo\n");
+    process.err("three\n");
+  });
+  const fault = new Error("cannot read this");
+  const read: string[] = [];
+  const run = runProgram({
+    call: { argv: ["x"], env: {}, input: "" },
+    request: { cwd: "/", marker: {} },
+    signal: new AbortController().signal,
+    ...{ spawn, emit: () => undefined, onErrorLine: (line) => void read.push(line) },
+    onLine: (line) => {
+      read.push(line);
+      throw fault;
+    },
+  });
+  await expect(run).rejects.toBe(fault);
+  expect(read).toEqual(["one"]);
+  expect(started[0]?.terminated).toHaveLength(1);
+});

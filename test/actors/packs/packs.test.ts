@@ -139,6 +139,8 @@ describe("an archive", () => {
     await expect(packs.install(file)).rejects.toThrow(refused("USER.PACK.CHECKSUM_MISSING"));
     write("a/checksums.txt", `${"0".repeat(64)}  other.tar.gz\n${sumOf(bytes)}  review.tar.gz\n`);
     expect(await packs.install(file)).toMatchObject({ name: "review" });
+    write("a/checksums.txt", `${sumOf(bytes)} *./review.tar.gz\n`); // of `sha256sum ./*`
+    expect(await packs.install(file)).toMatchObject({ name: "review" });
     write("a/checksums.txt", `${"0".repeat(64)}  review.tar.gz\n`);
     await expect(packs.install(file)).rejects.toThrow(refused("USER.PACK.CHECKSUM_MISMATCH"));
     expect(await packs.list()).toHaveLength(1);

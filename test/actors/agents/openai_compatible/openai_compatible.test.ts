@@ -257,6 +257,17 @@ describe("a failure of the model", () => {
     expect(clock.slept).toEqual([]);
   });
 
+  it("whose words never end is told by their beginning", async () => {
+    const http = await serving((request, response) => {
+      response.writeHead(400);
+      const more = () => response.write("x".repeat(65_536), () => void (request.destroyed || setImmediate(more)));
+      more();
+    });
+    const { result } = await play({ env: http.env, options: { idle_seconds: 10_000_000 } });
+    http.close();
+    expect(result).toMatchObject({ status: "failed", message: `the model's answer was 400 (${"x".repeat(500)})` });
+  });
+
   it("in the middle of an answer is a cut, and it is not asked for again", async () => {
     const http = await serving(streamed(saying("Hel", null)), streamed(saying("Hello")));
     const { heard, result } = await play({ env: http.env });
