@@ -53,7 +53,16 @@ describe("a turn of an ACP agent", () => {
     await turn("env", { options: { env: { GIVEN: "2" } } });
     const { argv, env } = JSON.parse(said(heard).join("")) as { argv: string[]; env: string[] };
     expect(argv).toEqual([]);
-    expect(env).toEqual(["AGENT_LOG", "AGENT_MEMORY", "GIVEN", "OWN", "PATH", "TROUPE_OWNER", "TROUPE_SCOPE"]);
+    expect(env).toEqual([
+      "AGENT_LOG",
+      "AGENT_MEMORY",
+      "GIVEN",
+      "OWN",
+      "PATH",
+      "TROUPE_DEPTH",
+      "TROUPE_OWNER",
+      "TROUPE_SCOPE",
+    ]);
   });
 
   it("has the system prompt before the first prompt, and not again", async () => {
