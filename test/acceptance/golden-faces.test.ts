@@ -65,13 +65,13 @@ test("ACP's updates are those that a real editor got when it loaded the session"
 const MUTATIONS: readonly (Change & { faces: readonly string[] })[] = [
   {
     file: "projections/terminal/run-words.ts",
-    from: "`failed (exit ${exitCode})`",
+    from: "`failed (${exitWord(exitCode, error)})`",
     to: "`failed`",
     faces: ["text"],
   },
   {
     file: "projections/terminal/failure-lines.ts",
-    from: "`failed (exit ${step.exitCode ?? 1})`",
+    from: "`failed (${exitWord(step.exitCode ?? 1, step.error)})`",
     to: '"failed"',
     faces: ["text"],
   },
@@ -117,7 +117,7 @@ const MUTATIONS: readonly (Change & { faces: readonly string[] })[] = [
   { file: "projections/mcp/progress.ts", from: "this.#titles.size - 1", to: "this.#titles.size - 2", faces: ["mcp"] },
   { file: "projections/ui/list-lines.ts", from: "record.id.slice(0, 8)", to: "record.id.slice(1, 8)", faces: ["ui"] },
   { file: "projections/ui/tree-rows.ts", from: 'isOpen ? "▾" : "▸"', to: 'isOpen ? "▸" : "▾"', faces: ["ui"] },
-  { file: "projections/ui/frame.ts", from: "sides(bold(title), ", to: 'sides("", ', faces: ["ui"] },
+  { file: "projections/ui/frame.ts", from: "sides(bold(safeLine(title)), ", to: 'sides("", ', faces: ["ui"] },
   {
     file: "projections/screen/screen.ts",
     from: "(node.endedAt ?? now) - node.startedAt",
