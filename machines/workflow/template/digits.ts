@@ -8,8 +8,8 @@
 const FRACTION_BITS = 52n;
 const BIAS = 1075;
 
-/** A number without its sign times a power of ten, to the nearest whole one (I1). */
-function scaled(number: number, power: number): bigint {
+/** A number without its sign times a power of ten, as a fraction. */
+function exactly(number: number, power: number): { top: bigint; below: bigint } {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, Math.abs(number));
   const bits = view.getBigUint64(0);
@@ -19,6 +19,12 @@ function scaled(number: number, power: number): bigint {
   const two = Math.max(1, exponent) - BIAS;
   const top = (whole << BigInt(Math.max(0, two))) * 10n ** BigInt(Math.max(0, power));
   const below = (1n << BigInt(Math.max(0, -two))) * 10n ** BigInt(Math.max(0, -power));
+  return { top, below };
+}
+
+/** The same, to the nearest whole one (I1). */
+function scaled(number: number, power: number): bigint {
+  const { top, below } = exactly(number, power);
   const [down, rest] = [top / below, (top % below) * 2n];
   return rest > below || (rest === below && down % 2n === 1n) ? down + 1n : down;
 }
@@ -40,7 +46,10 @@ export const fixed = (number: number, places: number): string =>
 /** The digits of a number, so many of them, and the power of ten of the first. */
 function leading(number: number, count: number): { digits: string; power: number } {
   if (number === 0) return { digits: "0".repeat(count), power: 0 };
-  const power = Number(number.toExponential().split("e")[1]);
+  const near = Number(number.toExponential().split("e")[1]);
+  // Its shortest digits may be a power of ten that it does not reach: 1e23 is held as 99999999999999991611392.
+  const { top, below } = exactly(number, -near);
+  const power = top < below ? near - 1 : near;
   const digits = scaled(number, count - 1 - power).toString();
   return digits.length === count ? { digits, power } : { digits: digits.slice(0, count), power: power + 1 };
 }

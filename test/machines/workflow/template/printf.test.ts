@@ -72,6 +72,16 @@ describe("what Go prints", () => {
       ["%d %x %+d", [1e21, 2 ** 60, 2 ** 60], "1000000000000000000000 1000000000000000 +1152921504606846976"],
     ));
 
+  it("as many digits as are asked for, also of a number that is held as less than its power of ten", () =>
+    all(
+      ["%.18e %.15e %.0e", [1e23, 1e23, 1e23], "9.999999999999999161e+22 9.999999999999999e+22 1e+23"],
+      [
+        "%.20g %.17e %.16e",
+        [1e-7, 1e-7, 1e-7],
+        "9.9999999999999995475e-08 9.99999999999999955e-08 9.9999999999999995e-08",
+      ],
+    ));
+
   it("a width, to the left, with zeros, and one that is a value", () =>
     all(
       ["%5s|%-5s|%2s|%1s", ["ab", "ab", "ab", "ab"], "   ab|ab   |ab|ab"],
