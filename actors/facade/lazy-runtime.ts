@@ -156,8 +156,11 @@ export class LazyRuntime {
     return this.#closed;
   }
   async #end(endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
-    if (this.#runtime !== undefined) await this.#endRuntime(this.#runtime, endTurn);
-    await this.#options.report?.closed();
+    try {
+      if (this.#runtime !== undefined) await this.#endRuntime(this.#runtime, endTurn);
+    } finally {
+      await this.#options.report?.closed();
+    }
   }
   async #endRuntime(runtime: Runtime, endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
     const faults: unknown[] = [];

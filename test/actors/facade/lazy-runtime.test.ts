@@ -31,6 +31,15 @@ test("another word is a fault that names the variable", () => {
   );
 });
 
+test("closing waits for who reports of it also where a turn's end fails", async () => {
+  const closed = vi.fn(async () => undefined);
+  const report = { row: () => undefined, closed };
+  const opening = new LazyRuntime({ environment: { HOME: root, TROUPE_HOME: join(root, "state") }, report });
+  vi.spyOn(opening.runtime().live, "prompted", "get").mockReturnValue(["session/a"]);
+  await expect(opening.close(async () => Promise.reject(new Error("not written")))).rejects.toThrow("not written");
+  expect(closed).toHaveBeenCalledTimes(1);
+});
+
 test("closing stops its host and its agents also where a turn's end fails (I2)", async () => {
   const opening = new LazyRuntime({ environment: { HOME: root, TROUPE_HOME: join(root, "state") } });
   const runtime = opening.runtime();
