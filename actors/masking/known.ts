@@ -19,6 +19,9 @@ const MIN_NUMBER = 6;
 /** A form of a secret, by its place in the list of forms; `cut`: how many of its units a pattern leaves out in front. */
 export type Owner = { name: string; form: number; cut: number };
 
+/** Where a word stands in the value of a name; `to` null: it is all of it. */
+type WordPlace = { name: string; from: number; to: number | null };
+
 export class Known {
   readonly #forms = new Map<string, readonly string[]>();
   readonly #values = new Map<string, string>();
@@ -26,8 +29,8 @@ export class Known {
   readonly #first = new Map<string, { name: string; sought: Sought }>();
   readonly #patterns: Pattern[] = [];
   readonly #owners: Owner[] = [];
-  /** A short value without the white space around it → the name of the value. */
-  readonly #nameOfWord = new Map<string, string>();
+  /** A short value without the white space around it → its place in the value that was learned. */
+  readonly #places = new Map<string, WordPlace>();
   #finder: Finder | null = null;
   #words: Words | null = null;
   #isStale = false;
@@ -55,7 +58,8 @@ export class Known {
     else this.#hasShort = true;
     if (first !== undefined) return;
     this.#first.set(text, { name, sought });
-    if (sought === "word" && !this.#nameOfWord.has(text.trim())) this.#nameOfWord.set(text.trim(), name);
+    const word = text.trim();
+    if (sought === "word" && !this.#places.has(word)) this.#places.set(word, placeOf(word, name, text));
     this.#isStale = true;
     for (const [form, pattern] of forms.entries()) {
       this.#add(pattern, { name, form, cut: 0 });
@@ -86,12 +90,8 @@ export class Known {
     return this.#first.get(text)?.name;
   }
   /** The place of a word in the value that it is; the value may have white space around it. */
-  wordIn(word: string): { name: string; from: number; to: number | null } | undefined {
-    const name = this.#nameOfWord.get(word);
-    const value = name === undefined ? undefined : this.#values.get(name);
-    if (name === undefined || value === undefined) return undefined;
-    const from = value.indexOf(word);
-    return { name, from, to: word === value ? null : from + word.length };
+  wordIn(word: string): WordPlace | undefined {
+    return this.#places.get(word);
   }
   /** True where the value is looked for in every text. */
   isSought(name: string): boolean {
@@ -115,6 +115,11 @@ export class Known {
     if (!this.#isStale) return;
     this.#isStale = false;
     this.#finder = this.#patterns.length === 0 ? null : new Finder([...this.#patterns]);
-    this.#words = this.#nameOfWord.size === 0 ? null : new Words([...this.#nameOfWord.keys()]);
+    this.#words = this.#places.size === 0 ? null : new Words([...this.#places.keys()]);
   }
+}
+
+function placeOf(word: string, name: string, value: string): WordPlace {
+  const from = value.indexOf(word);
+  return { name, from, to: word === value ? null : from + word.length };
 }

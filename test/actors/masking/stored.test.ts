@@ -33,6 +33,15 @@ describe("a secret in stored state", () => {
     expect(mask.reveal(mask.hide(state))).toEqual(state);
   });
 
+  it("has a mark that can be read, also where it is short and its name has got another value since", () => {
+    const mask = new Masking([["env/PIN", "ab1"]]);
+    mask.learn("env/PIN", "zz9");
+    const name = encodeURIComponent("env/PIN");
+    expect(JSON.parse(mask.hide({ message: "was ab1, is zz9" }))).toEqual({
+      message: `was ${mark(`${name}/0`)}, is ${mark(`${name}/0`)}`,
+    });
+  });
+
   it("is a number again where it was one; a text that ends like the mark of a number stays a text", () => {
     const mask = new Masking([["env/PIN", "12345678"]]);
     const name = encodeURIComponent("env/PIN");
