@@ -87,9 +87,9 @@ export class PatientWrites {
     this.#waiting.add(writing);
     return await writing.finally(() => this.#waiting.delete(writing));
   };
-  /** Resolves when nothing of what waits now does any more. */
+  /** Resolves when nothing waits any more, of what is begun meanwhile either. */
   async over(): Promise<void> {
-    await Promise.allSettled(this.#waiting);
+    while (this.#waiting.size > 0) await Promise.allSettled(this.#waiting);
   }
 
   async #write<Done>(act: () => Done): Promise<Done> {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { BUSY_LIMIT_MS, CROWDED_LIMIT_MS, Patience } from "../../../actors/host/patience.ts";
+import { BUSY_LIMIT_MS, CROWDED_LIMIT_MS, Patience, PatientWrites } from "../../../actors/host/patience.ts";
 import type { Timeouts } from "../../../actors/host/timeouts.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
@@ -73,4 +73,30 @@ test("the limit counts from the last commit, not from the first wait (I1)", () =
   while (clock.elapsed() - began < BUSY_LIMIT_MS / 2) wait();
   commits++;
   expect(whole()).toBeGreaterThanOrEqual(BUSY_LIMIT_MS);
+});
+
+test("writes are over when none waits any more, of those that are begun meanwhile either (I2)", async () => {
+  const busy = new Set(["first", "second"]);
+  const store = { stand: () => undefined, isBusy: () => true, foreignCommits: () => 0 };
+  const writes = new PatientWrites(clock as unknown as Timeouts, store);
+  const told: string[] = [];
+  const write = (name: string): Promise<unknown> =>
+    writes.write(() => {
+      if (busy.has(name)) throw new Error("busy");
+      told.push(name);
+    });
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  void write("first");
+  await turn();
+  const over = writes.over().then(() => told.push("over"));
+  void write("second");
+  await turn();
+  busy.delete("first");
+  clock.advance(10);
+  await turn();
+  expect(told).toEqual(["first"]);
+  busy.delete("second");
+  clock.advance(20);
+  await over;
+  expect(told).toEqual(["first", "second", "over"]);
 });
