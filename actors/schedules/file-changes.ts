@@ -3,7 +3,8 @@
  *
  * I1. They are told `QUIET_MS` after the last one, and `MOST_WAIT_MS` after the first one at the latest.
  * I2. A directory is watched while a schedule of it asks for that, by one watcher, which knows all its globs.
- * I3. One that cannot be watched is told, holds up no other one, and is tried again the next time.
+ * I3. One whose watch cannot begin is told, holds up no other one, and is tried again the next time. Of a watch that
+ *     stands it is told alone what it cannot watch.
  */
 import type { Schedule } from "../../machines/schedule/schedule.ts";
 import type { Clock } from "../base/clock.ts";
