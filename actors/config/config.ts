@@ -2,13 +2,12 @@
  * What the user has configured: `config.yaml` in Troupe's folder of the user's configuration, and `agents.yaml` beside
  * it.
  *
- * I1. Both are the user's alone: nothing of a repository is read here. A file that others may write is refused, and so is
- *     a link, wherever it leads: what the file forbids would not be forbidden where it leads nowhere.
+ * I1. Both are the user's alone: nothing of a repository is read here. A file that others may write is refused. A link to
+ *     a file is followed (`own-file.ts`).
  * I2. All faults are reported at once, with line, column and what to do; with a fault nothing of them is used.
  * I3. Reading starts nothing and looks nothing up but the variables that the files name.
  * I4. Values of variables and headers are learned as secrets before they are handed out.
  */
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { Report } from "../../machines/workflow/report.ts";
@@ -21,6 +20,7 @@ import type { Mask } from "../masking/masking.ts";
 import { parseAgents, type ReadAgents } from "./agents/file.ts";
 import { lowerConfig } from "./lower.ts";
 import { agentsFileOf, nothingConfigured } from "./nothing.ts";
+import { ownFile } from "./own-file.ts";
 import type { AcpAgent, Config } from "./settings.ts";
 
 export type { AcpAgent, Config } from "./settings.ts";
@@ -97,17 +97,8 @@ export function readAgents(environment: Environment, servers: readonly string[])
 
 /** The text of a file that is the user's alone; "" where there is none. */
 function safeTextOf(file: string): string {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) return "";
-  if (stat.isSymbolicLink()) {
-    const message = `${file} is a symbolic link, and none is followed there: put the file itself in its place`;
-    throw new TroupeError("USER.CONFIG.INVALID", message, { file });
-  }
-  if (process.platform !== "win32" && (stat.mode & 0o002) !== 0) {
-    const message = `${file} may be written by everybody; take that right away: chmod o-w ${file}`;
-    throw new TroupeError("USER.CONFIG.INVALID", message, { file });
-  }
-  return readText(file).text;
+  const real = ownFile(file);
+  return real === null ? "" : readText(real).text;
 }
 
 /** The configuration of a text, or null and what is wrong with it. Pure. */

@@ -2,7 +2,8 @@
  * Changes of `agents.yaml`.
  *
  * I1. Two Troupes never change it at once: a lock beside it, which the kernel releases however a process ends.
- * I2. The file is replaced whole, or not at all: what is there is either the old text or the new one, 0600.
+ * I2. The file is replaced whole, or not at all: what is there is either the old text or the new one, 0600. Where it is a
+ *     link, that is the file that it leads to; the link stays.
  * I3. What was not meant to change stays as it is written, comments too. A file with a fault is not changed.
  * I4. A text that somebody's editor has changed meanwhile is not overwritten: USER.AGENT.EDITED.
  */
@@ -16,6 +17,7 @@ import { TroupeError } from "../../errors/troupe-error.ts";
 import { exclusively } from "../../host/sqlite/exclusive.ts";
 import { faultText, readAgents } from "../config.ts";
 import { agentsFileOf } from "../nothing.ts";
+import { ownFile } from "../own-file.ts";
 import type { AcpAgent } from "../settings.ts";
 import { AGENTS_VERSION, type AgentsFile, parseAgents } from "./file.ts";
 
@@ -50,7 +52,7 @@ function edited(file: string, environment: Environment, servers: readonly string
       const message = `${file} was changed meanwhile; nothing was written, do it again`;
       throw new TroupeError("USER.AGENT.EDITED", message, { file });
     }
-    replace(file, after);
+    replace(ownFile(file) ?? file, after);
     return made.read;
   });
 }

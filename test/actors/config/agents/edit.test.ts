@@ -1,6 +1,16 @@
 /** Changes of `agents.yaml`: whole or not at all, one after the other, and nothing else touched. */
 import { fork } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,6 +41,18 @@ it("makes the file, for the user alone", () => {
   expect(add("one").agents.map(({ slug }) => slug)).toEqual(["one"]);
   expect(text()).toBe("version: 1\nagents:\n  - id: one\n    slug: one\n    command: x\n");
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it("changes the file that a link leads to, and keeps the link", () => {
+  const { add, file, environment } = place();
+  const real = join(environment.HOME, "dotfiles/agents.yaml");
+  for (const folder of [dirname(real), dirname(file)]) mkdirSync(folder, { recursive: true });
+  writeFileSync(real, "version: 1\nagents: []\n");
+  symlinkSync(real, file);
+  add("one");
+  expect(readFileSync(real, "utf8")).toContain("slug: one");
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  expect(readdirSync(dirname(real))).toEqual(["agents.yaml"]);
 });
 
 it("keeps what else is written, comments too", () => {
