@@ -17,6 +17,7 @@ import type { TextHead, Work, WorkContext } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { TextWriter } from "./text-writer.ts";
 import { WorkQuestions } from "./work-questions.ts";
+import { whyNotKept } from "./work-result.ts";
 import { WorkTalk } from "./work-talk.ts";
 
 export type Start = { key: Key; session: Key; id: string; src: string; nonce: number; input: unknown };
@@ -237,12 +238,8 @@ export class Workers {
 
 const nameOf = ({ key, id, nonce }: Which): string => `${key} ${id} ${nonce}`;
 
-/** A result goes into snapshots and must be JSON: what is not would make every later commit fail. */
 function resultOf({ id, src }: Start, output: unknown): EventObject {
-  try {
-    JSON.stringify(output);
-    return success(id, output);
-  } catch (error) {
-    return failure(id, { ...plain(error), message: `the result of "${src}" is no JSON: ${plain(error).message}` });
-  }
+  const why = whyNotKept(output);
+  if (why === null) return success(id, output);
+  return failure(id, { code: "SYSTEM.INTERNAL.UNMAPPED", message: `the result of "${src}" ${why}` });
 }

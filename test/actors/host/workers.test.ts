@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MOST_DEEP } from "../../../actors/host/work-result.ts";
 import { ACCEPTED, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
+const nested = (deep: number): unknown => JSON.parse("[".repeat(deep) + "]".repeat(deep));
 
 describe.each(STAGES)("work, %s", (_, open, isEngine) => {
   /** On an engine, words of the last quarter of a second are lost: `restate/engine-host.test.ts` has what stays. */
@@ -38,6 +40,7 @@ describe.each(STAGES)("work, %s", (_, open, isEngine) => {
     ["a disk that is full", () => Promise.reject({ code: "ENOSPC", message: "no" }), "SYSTEM.IO.WRITE_FAILED"],
     ["a store beside that is busy", () => Promise.reject({ errcode: 5, message: "no" }), "SYSTEM.STORE.BUSY"],
     ["a result that is no JSON", async () => 1n, "SYSTEM.INTERNAL.UNMAPPED"],
+    ["a result that is nested too deep", async () => nested(MOST_DEEP + 1), "SYSTEM.INTERNAL.UNMAPPED"],
   ])("work that is broken fails alone: %s", async (_name, work, code) => {
     const { host } = stage.enter();
     host.work("job", work as never);
