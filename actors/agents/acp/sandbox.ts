@@ -16,6 +16,8 @@ import { isClientError } from "../../acp-client/errors.ts";
 import { GUARDED_FILES, GUARDED_FOLDERS } from "../../acp-client/files/guarded.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { userFolders } from "../../base/user-folders.ts";
+import { configFileOf } from "../../config/config.ts";
+import { agentsFileOf } from "../../config/nothing.ts";
 import type { AcpAgent } from "../../config/settings.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { askProgram } from "../../process/ask-program.ts";
@@ -79,15 +81,26 @@ async function sandboxFor({ slug, workspace: given, write, environment }: Wanted
   if (fault !== null) throw refuse(fault);
   works.add(program);
   const { home, config, state } = userFolders(environment);
-  const secret = [...HIDDEN.map((name) => join(home, name)), join(config, "troupe"), state];
+  const ours = join(config, "troupe");
+  const secret = [...HIDDEN.map((name) => join(home, name)), ours, state];
   const writable = [workspace, ...real(write)];
   return {
     program,
     writable,
     // A workspace below such a folder was chosen by the user, and can be seen.
-    hidden: real(secret).filter((path) => !writable.some((one) => `${one}/`.startsWith(`${path}/`))),
+    hidden: [
+      ...real(secret).filter((path) => !writable.some((one) => `${one}/`.startsWith(`${path}/`))),
+      ...linked(ours, environment),
+    ],
     ...keptIn(workspace),
   };
+}
+
+/** Where files of our configuration are that are links to elsewhere: in the workspace, too, they are hidden. */
+function linked(ours: string, environment: Environment): string[] {
+  const [folder] = real([ours]);
+  const files = real([configFileOf(environment), agentsFileOf(environment)]);
+  return files.filter((path) => !path.startsWith(`${folder}/`));
 }
 
 function keptIn(workspace: string): Pick<Sandbox, "pinned" | "held"> {
@@ -135,7 +148,7 @@ function inSandbox({ program, writable, hidden, pinned, held, reach }: Sandbox, 
     ...["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp"],
     ...writable.flatMap((path) => ["--bind", path, path]),
-    ...hidden.flatMap((path) => (path.endsWith(".netrc") ? ["--ro-bind", "/dev/null", path] : ["--tmpfs", path])),
+    ...hidden.flatMap((path) => (statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path])),
     // A folder is moved by its name alone, whatever is mounted in it; where something is mounted on it, it is not.
     ...held.flatMap((path) => ["--bind", path, path]),
     ...pinned.flatMap((path) => ["--ro-bind", path, path]),

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -30,3 +30,19 @@ it.runIf(process.platform === "linux")(
     expect((await box())(["/bin/true"], "/")[0]).toBe(program); // what works is not asked at each start
   },
 );
+
+it.runIf(process.platform === "linux")("hides the file that a link of our configuration leads to", async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-box-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const [workspace, bin, ours] = [join(root, "work"), join(root, "bin"), join(root, ".config/troupe")];
+  for (const folder of [workspace, bin, ours]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho inside\n", { mode: 0o755 });
+  writeFileSync(join(workspace, "kept.yaml"), "limits: {}\n");
+  symlinkSync(join(workspace, "kept.yaml"), join(ours, "config.yaml"));
+  writeFileSync(join(ours, "agents.yaml"), "version: 1\n");
+  const agent = { slug: "boxed", sandbox: { kind: "workspace", write: [] } } as unknown as AcpAgent;
+  const box = await boxFor(agent, { workspace, environment: { PATH: bin, HOME: root } });
+  const said = box(["/bin/true"], workspace).join(" ");
+  expect(said).toContain(`--tmpfs ${ours} --ro-bind /dev/null ${join(workspace, "kept.yaml")} `);
+  expect(said).not.toContain("agents.yaml");
+});
