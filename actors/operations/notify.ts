@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { timeLimit } from "../base/clock.ts";
+import { endOf } from "../base/end-of.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { spawnProcess } from "../process/spawn.ts";
 import { needed, text } from "./fields.ts";
@@ -9,6 +10,7 @@ import { MAX_BODY_BYTES, readBody, reasonOf } from "./http.ts";
 import { checkedInputs, type Operation, type OperationCall, type OperationEnd } from "./operation.ts";
 
 const TIMEOUT_MS = 10_000;
+const KEPT_WORDS = 2_000;
 const PRIORITIES = ["low", "default", "high"] as const;
 
 const common = {
@@ -78,7 +80,13 @@ async function desktop(note: NotifyInputs, { cwd, environment, marker, signal }:
     {},
     { names: ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "WAYLAND_DISPLAY"], prefixes: [] },
   );
-  const running = spawnProcess({ argv, cwd, env, marker, onOutput: (_, text) => (said = (said + text).slice(-2000)) });
+  const running = spawnProcess({
+    argv,
+    cwd,
+    env,
+    marker,
+    onOutput: (_, text) => (said = endOf(said + text, KEPT_WORDS)),
+  });
   const stop = () => void running.terminate();
   const limit = AbortSignal.any([signal, timeLimit(TIMEOUT_MS)]);
   limit.addEventListener("abort", stop, { once: true });

@@ -2,13 +2,14 @@
  * Bash: a command in the workspace's folder. It is not confined: it is asked about, and its environment is small.
  *
  * I1. It runs by the one spawn wrapper with a marker of its own, and everything it started ends with it.
- * I2. Of its output the end is kept, up to MAX_KEPT_BYTES.
+ * I2. Of its output the end is kept, up to MAX_KEPT_BYTES, from a whole line or word on.
  * I3. What was said live is not shown again at the end.
  */
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { Tail } from "../acp-client/tail.ts";
 import { timeLimit } from "../base/clock.ts";
+import { fromWhole } from "../base/end-of.ts";
 import { Nuls } from "../process/nuls.ts";
 import { type End, spawnProcess } from "../process/spawn.ts";
 import { allowed, type ToolEnd, ToolFault, tool } from "./tool.ts";
@@ -72,7 +73,7 @@ export const Bash = tool({
 });
 
 const shown = ({ output, isCut }: { output: string; isCut: boolean }): string =>
-  `${isCut ? "(the beginning is left out)\n" : ""}${output}`;
+  isCut ? `(the beginning is left out)\n${fromWhole(output)}` : output;
 const fault = (text: string, why: string, shown?: string): ToolFault =>
   new ToolFault(text === "" ? why : `${text.trimEnd()}\n(${why})`, shown);
 

@@ -50,6 +50,15 @@ describe.runIf(process.platform === "linux")("notify.send to the desktop", () =>
     ]);
   });
 
+  it("tells of what it said the end, from a whole word on: half of a secret would not be known as one", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "troupe-notify-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, "notify-send"), "#!/bin/sh\nprintf 'key-0123456789 %01990d' 0\n", { mode: 0o755 });
+    const environment = { PATH: `${folder}:/usr/bin:/bin` };
+    const end = await notifySend(callWith({ backend: "desktop", message: "x" }, { environment }));
+    expect(end).toMatchObject({ ok: true, outputs: { response: "0".repeat(1_990) } });
+  });
+
   it("says that there is no notify-send", async () => {
     const end = await notifySend(callWith({ backend: "desktop", message: "x" }, { environment: { PATH: "/nowhere" } }));
     expect(end).toMatchObject({ ok: false, message: expect.stringContaining('cannot start "notify-send"') });

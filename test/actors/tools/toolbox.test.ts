@@ -286,6 +286,12 @@ describe("Bash", () => {
     expect(text.endsWith("end\n")).toBe(true);
     expect(Buffer.byteLength(text)).toBeLessThan(66_000);
   });
+
+  it("begins with no half of a word, which may be a secret, where it keeps the end of an output (I2 of bash)", async () => {
+    const { call } = toolbox();
+    const { text } = await call("Bash", { command: `printf 'key-0123456789 %065530d' 0` });
+    expect(text).toBe(`(the beginning is left out)\n${"0".repeat(65_530)}`);
+  });
 });
 
 it("a call that is wrong is an exchange too, and told to the model", async () => {
