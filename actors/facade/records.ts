@@ -9,7 +9,7 @@ import { openPermissions, openQuestions } from "./questions.ts";
 import { subjectOf } from "./subject.ts";
 
 const DEFAULT_LIMIT = 20;
-const OPEN: readonly RunStands[] = ["running", "parked", "interrupted"];
+export const OPEN: readonly RunStands[] = ["running", "parked", "interrupted"];
 const ENDED: readonly RunStands[] = ["completed", "failed", "cancelled", "skipped"];
 
 type Recorded = Pick<Host, "runs" | "questions" | "backwards" | "reach">;

@@ -3,22 +3,24 @@
  *
  * I1. It hears that there is news, never which: what is new it asks for, as itself.
  * I2. A principal hears of its own sessions alone. What other processes have written is news to it where its runs stand
- *     otherwise than before; that is looked for at most once in EVERY_MS.
+ *     otherwise than before, those without an end and the latest; that is looked for at most once in EVERY_MS.
  * I3. Without a listener, a row costs one look at an empty set.
  */
 import type { Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Host } from "../host/host.ts";
-import { END_OF_TIME } from "../host/reads.ts";
+import { END_OF_TIME, type RunStands } from "../host/reads.ts";
+import { OPEN } from "./records.ts";
 
 const NEWS: ReadonlySet<Row["type"]> = new Set([
   ...(["run.started", "run.completed", "step.started", "step.completed", "turn.completed"] as const),
   ...(["permission.requested", "permission.resolved", "input.required", "input.answered"] as const),
 ]);
 const EVERY_MS = 500;
-/** So many of its latest runs are compared. */
-const MOST_COMPARED = 50;
+/** So many of its runs without an end are compared, and so many of the latest. */
+const MOST_OPEN = 200;
+const MOST_LATEST = 50;
 
 /** `session`: whose row it is; null: another process has written. */
 type Hear = (session: Key | null) => void;
@@ -107,12 +109,18 @@ class Others {
   async #standing(): Promise<string> {
     const { host } = this.#parts;
     const found: string[] = [];
-    try {
-      const all = { principal: this.#principal, until: END_OF_TIME, workflow: null, stands: null };
-      for await (const { run, stands, session } of host.runs.latest(all)) {
-        found.push(`${run} ${stands} ${host.head(session)}`);
-        if (found.length >= MOST_COMPARED) break;
+    const add = async (stands: readonly RunStands[] | null, most: number): Promise<void> => {
+      const all = { principal: this.#principal, until: END_OF_TIME, workflow: null, stands };
+      let left = most;
+      for await (const { run, stands: as, session } of host.runs.latest(all)) {
+        found.push(`${run} ${as} ${host.head(session)}`);
+        left -= 1;
+        if (left === 0) break;
       }
+    };
+    try {
+      await add(OPEN, MOST_OPEN);
+      await add(null, MOST_LATEST);
     } catch {
       return "";
     }
