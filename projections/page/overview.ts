@@ -51,7 +51,7 @@ export function waitOf({ permissions, questions }: RunLine): string | null {
   return question.prompt || question.said || "the next words";
 }
 
-/** `done`: how often it completed. Milliseconds; null where nothing was measured. */
+/** `runs`: how often it ran. Milliseconds; null where nothing was measured. */
 export type StepFigures = {
   name: string;
   kind: string;
@@ -74,7 +74,8 @@ export type WorkflowFigures = {
 const RAN: ReadonlySet<string> = new Set(["completed", "failed"]);
 
 /**
- * Of the runs of one workflow that have completed or failed, and the steps that did, in the runs whose trees are known.
+ * Of the runs of one workflow that have completed or failed, and the steps that did or have no end, in the runs whose
+ * trees are known.
  */
 export function figuresOf(runs: readonly RunLine[], trees: readonly (readonly StepTree[])[]): WorkflowFigures {
   const ended = runs.filter((run) => run.endedAt !== null);
