@@ -4,7 +4,7 @@
  * A1. The command ends at once and names the run. The run's gate is decided from another process, and the process in
  *     the background ends with the run.
  * A2. After `kill -9` of that process the run can be resumed.
- *     `resume --detach` leaves it to such a process again. `resume` without a terminal leaves what it asks open, too.
+ *     `resume --detach` leaves it to such a process again.
  * A3. Where a run does not begin, the command says why, with the run's own code.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -67,17 +67,6 @@ test("A2: a detached run that was killed goes on in the background again, and is
       },
     },
   });
-});
-
-test("A2: a run that goes on without a terminal is decided from elsewhere: no one there is no answer", async () => {
-  const { told } = await detached("gate");
-  process.kill(told.pid, "SIGKILL");
-  await untilGone(told.pid);
-  const resumed = house.troupe(["resume", told.run]);
-  await expect.poll(() => resumed.stderr, { timeout: 30_000, interval: 20 }).toContain(`troupe decide ${told.run} `);
-  expect((await json(["decide", told.run, "allow"])).code).toBe(0);
-  expect(await resumed.ended).toMatchObject({ code: 0 });
-  expect(await statusOf(told.run)).toBe("completed");
 });
 
 test("A3: a detached run parks with its inputs, or does not begin", async () => {

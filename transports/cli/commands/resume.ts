@@ -51,8 +51,7 @@ export const resume = (
           return decide(context, { run, answer, permission: null, inputs: {} });
         }
         const head = (await troupe.open(session)).head();
-        // Here no one may be there to ask; what the run asks is somebody's to answer, and stays open.
-        const options = { after: head, converses: answer === null, elsewhere: true, output: outputOf(output, io) };
+        const options = { after: head, converses: answer === null, output: outputOf(output, io) };
         const isHeaded = resumable && format === "text" && options.output !== "quiet";
         return await withSecrets(io, given, (inputs) =>
           follow(context, options, async () => {
