@@ -55,7 +55,7 @@ test("are scripts, prompts, called workflows and theirs, each once, in the order
 
 test("are an agent's role and its skills too, where they are found first", async () => {
   const one = opened();
-  const skills = 'skills: [lint, {path: taught}, "{{.inputs.x}}", "no/name"]';
+  const skills = 'skills: [lint, {path: taught}, "{{.workflow.Name}}", "no/name"]';
   one.workflow("main", `type: agent, provider: understudy, prompt: x, role: critic, ${skills}`);
   const role = one.put(".agents/roles/critic/AGENTS.md", "be kind");
   const taught = one.put(".troupe/workflows/taught/SKILL.md", "here");
