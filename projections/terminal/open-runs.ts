@@ -4,9 +4,9 @@ import { safeLine } from "./safe.ts";
 import { nothing, type Tally } from "./tally.ts";
 
 export type OpenStep = { at: number; depth: number; parallel: boolean; label: string };
-/** `caller`: the label of the step that called it, where others run beside that one. */
+/** `at`: null where its start was not seen. `caller`: the label of the step that called it, where others run beside that one. */
 export type OpenRun = {
-  at: number;
+  at: number | null;
   depth: number;
   caller: string | null;
   steps: Map<string, OpenStep>;
@@ -34,7 +34,7 @@ export class OpenRuns {
   }
   run({ run }: About): OpenRun {
     // What stands before a fresh one was not shown to this reader.
-    return this.known(run) ?? this.begin(run, { at: 0, depth: 0, caller: null });
+    return this.known(run) ?? this.begin(run, { at: null, depth: 0, caller: null });
   }
   step(about: About): OpenStep | undefined {
     return this.run(about).steps.get(about.step ?? "");

@@ -147,8 +147,8 @@ export class RunLines {
     const parent = this.#open.known(row.parentRun);
     if (parent !== undefined) addTally(parent.tally, run.tally);
     const label = within(run, row.payload.workflow);
-    for (const line of endLines(row.payload, label, row.at - run.at, run.tally, this.#paint))
-      this.#line(run.depth, line);
+    const ms = run.at === null ? null : row.at - run.at;
+    for (const line of endLines(row.payload, label, ms, run.tally, this.#paint)) this.#line(run.depth, line);
     if (row.parentRun === undefined && row.payload.status === "failed") this.#failed(row);
   }
 

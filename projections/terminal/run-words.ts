@@ -69,15 +69,15 @@ const failedWord = (exitCode: number, error: StepEnd["error"]): string =>
 
 /**
  * The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. What its failed
- * steps say is reported elsewhere.
+ * steps say is reported elsewhere. `ms` is null when the run's start was not seen.
  */
-export function endLines(end: RunEnd, label: string, ms: number, tally: Tally, paint: Paint): string[] {
+export function endLines(end: RunEnd, label: string, ms: number | null, tally: Tally, paint: Paint): string[] {
   const message = end.message === undefined ? [] : safeLines(end.message);
   const outputs = Object.entries(end.outputs ?? {}).flatMap(([name, value]) => output(name, value, paint));
   return [
     ...message,
     ...outputs,
-    `${verdict(end, label, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})${chosenWord(end)}`)}`,
+    `${verdict(end, label, paint)} ${paint.dim(`${ms === null ? "" : `in ${duration(ms)} `}(${tallyWords(tally)})${chosenWord(end)}`)}`,
     ...why(end, tally, paint),
   ];
 }

@@ -65,3 +65,10 @@ it("the reader of the UI", () => {
   const lines = view.lines({ width: 80, height: 9, colours: false } as Parameters<StepView["lines"]>[0]);
   expect(lines.join("\n")).toContain("✓ a 100ms");
 });
+
+it("says no time of a run whose beginning is not shown", async () => {
+  // The rows stand at 1,000 seconds after 1970, and the run's first one before what is asked for.
+  const { said, rows } = place();
+  const since = new Date(rows[4]?.at ?? 0).toISOString();
+  expect(await said("logs", "r1", "--since", since)).toBe("  ✓ a\n✓ demo completed (1 step)\n");
+});
