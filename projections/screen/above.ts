@@ -80,11 +80,6 @@ class Above {
       case "step.completed":
         countStep(this.#tally, row.payload);
         return this.#ended(this.screen.fold.nodeOf(row), row);
-      case "usage.recorded": {
-        const { totalTokens, inputTokens = 0, outputTokens = 0 } = row.payload;
-        this.#tally.tokens += totalTokens ?? inputTokens + outputTokens;
-        return;
-      }
       case "notice":
         return isNew ? this.#whole(`  ${noticeLine(row.payload, this.#paint)}`) : undefined;
       case "permission.requested":
@@ -146,7 +141,8 @@ class Above {
     if (end.status === "failed") this.#held = [];
     else this.#release();
     const worked = this.screen.workedMs(at);
-    for (const line of endLines(end, end.workflow, worked, this.#tally, this.#paint)) this.#whole(line);
+    const { tokens } = this.screen.fold.total.sum();
+    for (const line of endLines(end, end.workflow, worked, { ...this.#tally, tokens }, this.#paint)) this.#whole(line);
     if (end.status !== "failed") return;
     const failed = this.screen.fold.causes(FAILURE_LINES);
     const named = this.#options.keeps ? this.#options.run : null;
