@@ -50,9 +50,18 @@ export class OnEngine {
   }
 }
 
+/** What the variable says; ends the command where that is no URL. */
+function standingUrls(command: Command, engine: string): string {
+  try {
+    return urlsOf(engine);
+  } catch (error) {
+    return command.error(`error: ${VARIABLE}: ${(error as Error).message}`);
+  }
+}
+
 /** I1. */
 function stand(command: Command, engine: string): void {
   for (const one of [command, ...command.commands])
     if (one.options.some(({ long }) => long === "--engine"))
-      one.setOptionValueWithSource("engine", urlsOf(engine), "env");
+      one.setOptionValueWithSource("engine", standingUrls(one, engine), "env");
 }
