@@ -1,6 +1,8 @@
 /**
  * The program: it loads nothing that the command at hand does not need, since an editor waits for `troupe acp`. As it
  * is built, `built/entry.ts` starts it.
+ *
+ * I1. `troupe acp` as an editor starts it reads no command line. TROUPE_ENGINE stands for an option of one: there it is read.
  */
 import { refuseOldNode } from "./node-version.ts";
 import { hushNode } from "./quiet.ts";
@@ -12,7 +14,7 @@ process.once("beforeExit", () => process.exit());
 void start();
 
 async function start(): Promise<void> {
-  if (process.argv[2] === "acp" && process.argv.length === 3) {
+  if (process.argv[2] === "acp" && process.argv.length === 3 && !process.env["TROUPE_ENGINE"]) {
     const { acp } = await import("./commands/acp.ts");
     process.exitCode = await acp({ env: process.env, err: (text) => void process.stderr.write(text) });
   } else {

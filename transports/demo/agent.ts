@@ -19,7 +19,8 @@ export function startAgent({ cwd, home }: Workspace, environment: Environment): 
   const entry = process.argv[1];
   if (entry === undefined)
     throw new TroupeError("USER.CLI.USAGE", "the demo has to know the program's own file, and there is none");
-  const { TROUPE_TRUST: _, ...env } = environment;
+  // What it does is asked about, and stays on this machine.
+  const { TROUPE_TRUST: _, TROUPE_ENGINE: __, ...env } = environment;
   const child: ChildProcess = spawn(process.execPath, [...process.execArgv, entry, "acp"], {
     cwd,
     env: { ...env, TROUPE_HOME: home },
