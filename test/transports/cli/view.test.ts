@@ -44,3 +44,11 @@ test.each([
   expect(stderr).toContain(says);
   expect((await done(["view", "none.jsonl"])).stderr).toContain("SYSTEM.IO.READ_FAILED");
 });
+
+test("a file that cannot be written is said, and is no fault of ours", async () => {
+  await done(["run", "hello", "--trust"]);
+  writeFileSync(join(house.cwd, "run.jsonl"), (await done(["logs", "@last", "--format", "json"])).lines.join("\n"));
+  const { code, stderr } = await done(["view", "run.jsonl", "-o", "no/such/folder.html"]);
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/folder\.html cannot be written: ENOENT(.|\n)*SYSTEM\.IO\.WRITE_FAILED/);
+});

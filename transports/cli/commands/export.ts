@@ -4,9 +4,8 @@
  * I1. The file is the user's alone to read, and holds what the log holds: what that masks is masked.
  * I2. It holds this run, and those that it called: nothing else of its session.
  */
-import { writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { type Exchange, TroupeError } from "../../../actors/troupe.ts";
+import type { Exchange } from "../../../actors/troupe.ts";
 import { worked } from "../../../projections/runs/downtime.ts";
 import { runReport } from "../../../projections/runs/report.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
@@ -15,6 +14,7 @@ import { RunFold } from "../../../projections/runs/tree.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext } from "../io.ts";
 import type { ExportAs } from "../options.ts";
+import { writeOwn } from "../own-file.ts";
 import { runPage } from "../run-page.ts";
 import { withTroupe } from "../with-troupe.ts";
 
@@ -41,13 +41,7 @@ export const exported = ({ io }: CommandContext, asked: ExportArguments): Promis
     const ending = Object.keys(ENDINGS).find((one) => ENDINGS[one] === as) ?? "";
     const name = `${workflow.replace(/[^\w.-]+/g, "-")}-${id.slice(0, SHORT)}${ending}`;
     const file = resolve(io.cwd, asked.out ?? name);
-    try {
-      writeFileSync(file, text, { mode: 0o600 }); // I1
-    } catch (error) {
-      throw new TroupeError("SYSTEM.IO.WRITE_FAILED", `${file} cannot be written: ${(error as Error).message}`, {
-        file,
-      });
-    }
+    writeOwn(file, text); // I1
     io.out(`${file}\n`);
     return 0;
 

@@ -1,10 +1,11 @@
 /** `troupe view`: a recorded log as one HTML file with the page and the run in it, opened in the browser. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Exchange, TroupeError } from "../../../actors/troupe.ts";
 import type { CommandContext } from "../io.ts";
 import { showFile } from "../open-page.ts";
+import { writeOwn } from "../own-file.ts";
 import { runPage } from "../run-page.ts";
 import { withTroupe } from "../with-troupe.ts";
 
@@ -16,7 +17,7 @@ export const view = ({ io }: CommandContext, asked: { file: string; out: string 
     const name = `${basename(asked.file).replace(/\.\w+$/, "")}.html`;
     const place =
       asked.out === null ? join(mkdtempSync(join(tmpdir(), "troupe-view-")), name) : resolve(io.cwd, asked.out);
-    writeFileSync(place, text, { mode: 0o600 });
+    writeOwn(place, text);
     io.out(`${place}\n`);
     if (asked.out === null) showFile(io, place);
     return 0;
