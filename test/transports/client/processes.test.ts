@@ -1,5 +1,5 @@
 /** The client against real servers and agents: both ends in processes of their own. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
@@ -132,6 +132,13 @@ describe("troupe acp connect", () => {
     expect(refused.stderr).toContain("401");
     expect(refused.stderr).not.toContain("wrongwrong");
     expect((await connectTo(server.url, "-p", "/hello", "--token-file", right).ended).code).toBe(0);
+  });
+  test("a folder in place of the file of tokens is said", async () => {
+    const folder = join(house.root, "tokens");
+    mkdirSync(folder, { mode: 0o700 });
+    const refused = connectTo("ws://127.0.0.1:9", "-p", "/hello", "--token-file", folder);
+    expect(await refused.ended).toEqual({ code: 1, signal: null });
+    expect(refused.stderr).toContain(`--token-file ${folder}: it cannot be read`);
   });
 });
 

@@ -63,7 +63,10 @@ async function tokenOf(file: string): Promise<string> {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw usage(`--token-file ${file}: there is no such file`);
   if ((stat.mode & 0o077) !== 0) throw usage(`--token-file ${file}: others can read it; chmod 600 it`);
-  const lines = (await readFile(file, "utf8")).split("\n").map((line) => line.trim());
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw usage(`--token-file ${file}: it cannot be read: ${error.message}`);
+  });
+  const lines = text.split("\n").map((line) => line.trim());
   const token =
     lines
       .find((line) => line !== "" && !line.startsWith("#"))
