@@ -48,6 +48,7 @@ export async function main(argv: readonly string[], io: Io = terminal()): Promis
 /** Before the command line is understood: a program that asked for JSON gets its errors so too. */
 function asksForJson(argv: readonly string[]): boolean {
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  if (own[0] === "doctor" && own.includes("--json")) return true;
   return own.some((word, index) => word === "--format=json" || (word === "--format" && own[index + 1] === "json"));
 }
 

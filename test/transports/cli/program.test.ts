@@ -68,6 +68,7 @@ describe("the command line", () => {
   it.each([
     [["run", "--format", "json"], "missing required argument 'workflow'"],
     [["zzz", "--format=json"], "unknown command 'zzz'"],
+    [["doctor", "--json", "--zzz"], "unknown option '--zzz'"],
   ])("refuses %j as one object", async (argv, message) => {
     const { code, out, err } = await tried(argv);
     expect([code, err]).toEqual([1, ""]);
