@@ -74,6 +74,8 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
             trust,
             budget: budget ?? null,
           };
+          const fault = unheeded(asked);
+          if (fault !== null) throw (await import("./failure.ts")).usage(fault);
           if (detach && engine !== undefined)
             throw (await import("./failure.ts")).usage(
               "--detach has no --engine: a run on an engine needs no process here",
@@ -82,4 +84,20 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
           return (await import("./commands/detach.ts")).detachResumed(context, { ...asked, budget });
         }),
     );
+}
+
+type Heeded = {
+  run: string | null;
+  answer: string | null;
+  recover: string | null;
+  budget: string | null;
+  inputs: InputFlags;
+};
+/** Why an option would not be heeded: who gave it believes that it counts. Null where all are. */
+function unheeded({ run, answer, recover, budget, inputs }: Heeded): string | null {
+  const beside = [...(recover === null ? [] : ["--recover"]), ...(budget === null ? [] : ["--budget"])];
+  if (answer !== null && beside[0] !== undefined)
+    return `--answer answers a parked run: ${beside[0]} says nothing to it`;
+  const [first] = [...beside, ...(Object.keys(inputs).length === 0 ? [] : ["--input"])];
+  return run === null && first !== undefined ? `${first} needs the id of the run that goes on` : null;
 }

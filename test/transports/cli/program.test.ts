@@ -58,6 +58,14 @@ describe("the command line", () => {
     [["acp", "serve", "--transport", "stdio", "--schedules"], "--schedules has no meaning with --transport stdio"],
     [["serve", "--transport", "stdio", "--token-file", "t"], "--token-file has no meaning with --transport stdio"],
     [["resume", "r", "--recover", "ask"], "Allowed choices are rerun, fail."],
+    [
+      ["resume", "r", "--answer", "x", "--recover", "fail"],
+      "--answer answers a parked run: --recover says nothing to it",
+    ],
+    [["resume", "r", "--answer", "", "--budget", "tokens=5"], "--budget says nothing to it"],
+    [["resume", "r", "--detach", "--answer", "x", "--budget", "tokens=5"], "--budget says nothing to it"],
+    [["resume", "--budget", "tokens=5"], "--budget needs the id of the run that goes on"],
+    [["resume", "-i", "token=x"], "--input needs the id of the run that goes on"],
   ])("refuses %j and says why", async (argv, message) => {
     const { code, out, err } = await tried(argv);
     expect([code, out]).toEqual([1, ""]);

@@ -44,9 +44,9 @@ export const resume = (
         const { session, workflow, resumable, status } = await troupe.status(run);
         // Another process runs it and asks a person: that person can only be the one who resumes it here.
         if (status === "waiting") {
-          if (recover !== null || Object.keys(given).length > 0)
+          if (recover !== null || budget !== null || Object.keys(given).length > 0)
             throw usage(
-              `run "${run}" is running elsewhere and waits for a decision: --recover and --input say nothing to it`,
+              `run "${run}" is running elsewhere and waits for a decision: --recover, --budget and --input say nothing to it`,
             );
           return decide(context, { run, answer, permission: null, inputs: {} });
         }
