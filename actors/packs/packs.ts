@@ -112,6 +112,10 @@ class DirectoryPacks implements Packs {
   ): Promise<Prepared> {
     switch (source.type) {
       case "folder":
+        if (sha256 !== undefined) {
+          const message = `"${source.path}" is a folder, of which there is no SHA-256: leave --sha256 out, or name the archive`;
+          throw new TroupeError("USER.PACK.SOURCE", message, { source: source.path });
+        }
         return {
           ...{ source: source.path, index: null, name: null },
           fill: (folder) => copyFolder(source.path, folder),

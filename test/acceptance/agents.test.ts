@@ -141,6 +141,8 @@ test("known agents and those of a registry are added with exact versions, and a 
     stderr: expect.stringContaining("without an exact version"),
   });
   writeFileSync(registry, JSON.stringify({ agents: [entry("1.2.3")] }));
+  const digits = ["--registry", registry, "--fetch", "--sha256", "0".repeat(64)];
+  expect((await say("agents", "add", "goose", ...digits)).stderr).toContain("no archive is fetched for this machine");
   expect((await say("agents", "add", "goose", "--registry", registry, "--env", "TOKEN=abcd1234")).lines.at(-1)).toMatch(
     /^warning: .*agents\.yaml:\d+:\d+: the value of TOKEN looks like a secret that is written out \(expected \{from_env: TOKEN\}\)$/,
   );

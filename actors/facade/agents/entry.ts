@@ -6,7 +6,7 @@ import type { NewAgent } from "../../api/agents.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { fetchedArchive } from "../../config/agents/archives.ts";
 import { PRESETS } from "../../config/agents/presets.ts";
-import { archiveOf, launchOf, parseRegistry, type RegistryAgent } from "../../config/agents/registry.ts";
+import { archiveOf, launchOf, parseRegistry, type RegistryAgent, refused } from "../../config/agents/registry.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { bytesOf, placeOf, placeText } from "../../packs/source.ts";
 
@@ -49,6 +49,9 @@ async function sourced(source: NewAgent["source"], { cwd, environment }: Place) 
           `${file} has several agents; name one: ${agents.map((a) => a.id).join(", ")}`,
         );
       const found = one(agents, id, file);
+      // Who gives digits believes that something is checked by them.
+      if (source.fetch?.sha256 !== undefined && (source.installed || archiveOf(found) === null))
+        throw refused(`of "${found.id}" no archive is fetched for this machine: leave --sha256 out`);
       const archive = source.installed || source.fetch === undefined ? null : archiveOf(found);
       if (archive === null || source.fetch === undefined) return launched(found, source.installed);
       return { ...known(found), ...(await fetchedArchive(found, archive, { ...source.fetch, place, environment })) };

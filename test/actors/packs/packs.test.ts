@@ -95,6 +95,12 @@ describe("a folder", () => {
     expect(await packs.info("review")).toEqual(installed);
   });
 
+  test("is refused where it is to have a checksum, which a folder has not (P2)", async () => {
+    const from = folder("mine", filesOf());
+    await expect(packs.install(from, { sha256: "0".repeat(64) })).rejects.toThrow(refused("USER.PACK.SOURCE"));
+    expect(await packs.list()).toEqual([]);
+  });
+
   test("for the user stands beside the directory's own", async () => {
     const from = folder("mine", filesOf());
     await packs.install(from, { scope: "user" });

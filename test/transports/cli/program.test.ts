@@ -66,6 +66,13 @@ describe("the command line", () => {
     [["resume", "r", "--detach", "--answer", "x", "--budget", "tokens=5"], "--budget says nothing to it"],
     [["resume", "--budget", "tokens=5"], "--budget needs the id of the run that goes on"],
     [["resume", "-i", "token=x"], "--input needs the id of the run that goes on"],
+    [["agents", "add", "codex-acp", "--sha256", "0"], "--sha256 is of what --fetch fetches"],
+    [["agents", "add", "codex-acp", "--fetch"], "--fetch needs --registry"],
+    [
+      ["agents", "add", "mine", "--registry", "r.json", "--", "a"],
+      "--registry has no meaning with a command of your own",
+    ],
+    [["agents", "add", "mine", "--installed", "--", "a"], "--installed has no meaning with a command of your own"],
   ])("refuses %j and says why", async (argv, message) => {
     const { code, out, err } = await tried(argv);
     expect([code, out]).toEqual([1, ""]);

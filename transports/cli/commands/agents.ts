@@ -4,6 +4,7 @@ import { type AgentSource, type Agents, type NewAgent, type OwnedAgent, TroupeEr
 import { inputText } from "../../../projections/shared/input-text.ts";
 import { agentCard, agentsTable, healthCard, presetsTable } from "../../../projections/terminal/agents.ts";
 import { safeConsent, safeLine } from "../../../projections/terminal/safe.ts";
+import { usage } from "../failure.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
@@ -84,6 +85,7 @@ export function addAgent(
     ...flags
   }: AddFlags & { known: string; program: string[] },
 ): Promise<number> {
+  refuseUnheeded({ installed, registry, fetch, sha256, isOwn: program.length > 0 });
   const { name, cwd, files, sandbox, terminal, auth, id, env, mcp } = flags;
   const slug = as ?? (program.length > 0 ? known : undefined);
   const given: NewAgent = {
@@ -113,6 +115,21 @@ export function addAgent(
       ...warned(warnings),
     ],
   );
+}
+
+type Unheeded = {
+  installed: boolean;
+  registry: string | undefined;
+  fetch: boolean | undefined;
+  sha256: string | undefined;
+  isOwn: boolean;
+};
+/** An option that would not be heeded is refused: who gives digits believes that something is checked by them. */
+function refuseUnheeded({ installed, registry, fetch, sha256, isOwn }: Unheeded): void {
+  const own = registry !== undefined ? "--registry" : installed ? "--installed" : null;
+  if (isOwn && own !== null) throw usage(`${own} has no meaning with a command of your own`);
+  if (sha256 !== undefined && fetch !== true) throw usage("--sha256 is of what --fetch fetches: give both, or neither");
+  if (fetch === true && registry === undefined) throw usage("--fetch needs --registry, whose file names the archive");
 }
 
 type Asked = { installed: boolean; registry?: string; fetch?: { sha256?: string } };
