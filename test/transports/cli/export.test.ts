@@ -11,7 +11,11 @@ let house: House;
 let run = "";
 beforeAll(async () => {
   house = openHouse(["acceptance/hello.yaml"]);
-  const say = { type: "command", command: "echo \"token: $MY_TOKEN\"; echo '```</details>'", on_success: "fail" };
+  const say = {
+    type: "command",
+    command: "echo \"token: $MY_TOKEN\"; echo '```</details>'",
+    on_success: "fail",
+  };
   const fail = { type: "command", command: "echo went wrong >&2; exit 3", on_success: "done" };
   const states = { initial: "say", say, fail, done: { type: "terminal" } };
   writeFileSync(join(house.cwd, ".troupe", "workflows", "falls.yaml"), JSON.stringify({ name: "falls", states }));
@@ -44,6 +48,13 @@ test("as rows it is what logs shows of the run, which view takes (I2)", async ()
   await logs.ended;
   expect(read("run.jsonl").trimEnd().split("\n")).toEqual(logs.lines);
   expect(await house.troupe(["view", "run.jsonl", "-o", "view.html"]).ended).toEqual({ code: 0, signal: null });
+});
+
+test("a file that stood there is its user's alone to read from then on (I1)", async () => {
+  writeFileSync(join(house.cwd, "there.html"), "old", { mode: 0o644 });
+  expect((await exported("-o", "there.html")).code).toBe(0);
+  expect(statSync(join(house.cwd, "there.html")).mode & 0o777).toBe(0o600);
+  expect(read("there.html")).toMatch(/^<!doctype html>/);
 });
 
 test("as Markdown it says how it ended and what failed; nothing that was said ends its fence", async () => {
