@@ -13,7 +13,7 @@ beforeAll(async () => {
   house = openHouse(["acceptance/hello.yaml"]);
   const say = {
     type: "command",
-    command: "echo \"token: $MY_TOKEN\"; echo '```</details>'",
+    command: "echo \"token: $MY_TOKEN\"; echo '```</details>'; printf 'a\\302\\2332Jb\\n'",
     on_success: "fail",
   };
   const fail = { type: "command", command: "echo went wrong >&2; exit 3", on_success: "done" };
@@ -55,6 +55,18 @@ test("a file that stood there is its user's alone to read from then on (I1)", as
   expect((await exported("-o", "there.html")).code).toBe(0);
   expect(statSync(join(house.cwd, "there.html")).mode & 0o777).toBe(0o600);
   expect(read("there.html")).toMatch(/^<!doctype html>/);
+});
+
+test("as rows on a terminal nothing in them steers it, and their values are the same", async () => {
+  const { out } = await exported("-o", "-", "--as", "jsonl");
+  expect(out).toContain("a\\u009b2Jb");
+  expect(out).not.toMatch(/[\u007f-\u009f]/);
+  expect(
+    out
+      .split("\n")
+      .map((line) => JSON.stringify(JSON.parse(line)))
+      .join(""),
+  ).toContain("a\u009b2Jb");
 });
 
 test("as Markdown it says how it ended and what failed; nothing that was said ends its fence", async () => {

@@ -11,6 +11,7 @@ import { runReport } from "../../../projections/runs/report.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { selects } from "../../../projections/runs/selection.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
+import { safeJson } from "../../../projections/terminal/safe.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext } from "../io.ts";
 import type { ExportAs } from "../options.ts";
@@ -52,7 +53,7 @@ export const exported = ({ io }: CommandContext, asked: ExportArguments): Promis
         case "markdown":
           return await runReport(id, worked(all).filter(isHeld));
         case "jsonl":
-          return held.map((row) => `${JSON.stringify(row)}\n`).join("");
+          return held.map((row) => `${safeJson(JSON.stringify(row))}\n`).join("");
         default:
           return format satisfies never;
       }
