@@ -67,6 +67,14 @@ test("an agent that is terminated leaves nothing", async () => {
   expect(childrenOf(editor.agent.owner)).toEqual([]);
 });
 
+test("an agent that is asked to end by two signals, of whatever kinds, ends at once", async () => {
+  await holding();
+  editor.agent.child.kill("SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 500)); // the first one was heard
+  editor.agent.child.kill("SIGTERM");
+  expect(await editor.agent.ended).toEqual({ code: null, signal: "SIGTERM" });
+});
+
 /** The store has the cancel. */
 function isToldToEnd(): true | null {
   const db = new DatabaseSync(house.store, { readOnly: true });

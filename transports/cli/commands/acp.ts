@@ -55,7 +55,11 @@ export async function acp(
   const likely = startedIn();
   let input: Readable | undefined;
   // Asked to end, it ends what it started first; asked twice, it ends at once.
-  for (const signal of HANG_UP) process.once(signal, () => input?.destroy());
+  const hangUp = (): void => {
+    for (const signal of HANG_UP) process.off(signal, hangUp);
+    input?.destroy();
+  };
+  for (const signal of HANG_UP) process.on(signal, hangUp);
   await serveAcp({
     input: (take) => {
       input = readStdin(take);
