@@ -81,7 +81,8 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
       }
     },
   });
-  o.signal.addEventListener("abort", stop, { once: true });
+  if (o.signal.aborted) stop();
+  else o.signal.addEventListener("abort", stop, { once: true });
   running.stdin?.write(o.call.input);
   if (o.keepInput !== true) running.stdin?.end();
   const end = await running.ended;

@@ -89,7 +89,8 @@ async function desktop(note: NotifyInputs, { cwd, environment, marker, signal }:
   });
   const stop = () => void running.terminate();
   const limit = AbortSignal.any([signal, timeLimit(TIMEOUT_MS)]);
-  limit.addEventListener("abort", stop, { once: true });
+  if (limit.aborted) stop();
+  else limit.addEventListener("abort", stop, { once: true });
   const end = await running.ended;
   limit.removeEventListener("abort", stop);
   if (end.type === "exited" && end.code === 0) {

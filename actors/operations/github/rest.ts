@@ -108,7 +108,8 @@ async function remote({ cwd, environment, marker, signal }: OperationCall): Prom
     },
   });
   const stop = () => void running.terminate();
-  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
   const end = await running.ended;
   signal.removeEventListener("abort", stop);
   return end.type === "exited" && end.code === 0 ? output : "";

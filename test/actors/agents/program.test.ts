@@ -19,6 +19,17 @@ it("keeps no half of a secret that was cut with what a program said first", asyn
   expect(new Masking([["A_TOKEN", TOKEN]]).text(stderr)).toBe("y".repeat(3970));
 });
 
+it("is ended where its step ended before it was started", async () => {
+  const { spawn, started } = fakeProgram(() => undefined);
+  await runProgram({
+    call: { argv: ["x"], env: {}, input: "" },
+    request: { cwd: "/", marker: {} },
+    signal: AbortSignal.abort(),
+    ...{ spawn, emit: () => undefined, onLine: () => undefined },
+  });
+  expect(started[0]?.terminated).toHaveLength(1);
+});
+
 it("is ended where the reader of its lines throws, and fails with that alone (I3)", async () => {
   const { spawn, started } = fakeProgram((process) => {
     process.out("one\ntwo\n");

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { batch } from "../../../actors/operations/github/batch.ts";
 import { SINGLE } from "../../../actors/operations/github/github.ts";
-import { repoIn } from "../../../actors/operations/github/rest.ts";
+import { repoIn, repoOf } from "../../../actors/operations/github/rest.ts";
 import type { Operation } from "../../../actors/operations/operation.ts";
 import { type Answered, type Asked, httpServer } from "../../support/http-server.ts";
 import { callWith } from "./support.ts";
@@ -178,6 +178,16 @@ describe("the repository", () => {
     expect(await run("get_issue", { number: 7 })).toMatchObject({ ok: true });
     expect(asked[0]?.path).toBe("/repos/ada/engine/issues/7");
     expect(asked).toHaveLength(1);
+  });
+
+  it("is looked for no longer than its step takes, also where that ended before", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "troupe-github-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, "git"), "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
+    const over = { environment: { PATH: `${folder}:/usr/bin:/bin` }, signal: AbortSignal.abort() };
+    const began = performance.now();
+    await expect(repoOf(null, callWith({}, over))).rejects.toMatchObject({ code: "USER.OPERATION.INVALID_INPUT" });
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   it.each(["a/b/../../user", "../..", "../user", "a/..", "./b", "a/."])("is never another path: %s", async (named) => {

@@ -59,6 +59,15 @@ describe.runIf(process.platform === "linux")("notify.send to the desktop", () =>
     expect(end).toMatchObject({ ok: true, outputs: { response: "0".repeat(1_990) } });
   });
 
+  it("ends with its step, also where that ended before it began", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "troupe-notify-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, "notify-send"), "#!/bin/sh\nexec sleep 3600\n");
+    chmodSync(join(folder, "notify-send"), 0o755);
+    const over = { environment: { PATH: `${folder}:/usr/bin:/bin` }, signal: AbortSignal.abort() };
+    expect(await notifySend(callWith({ backend: "desktop", message: "x" }, over))).toMatchObject({ ok: false });
+  });
+
   it("says that there is no notify-send", async () => {
     const end = await notifySend(callWith({ backend: "desktop", message: "x" }, { environment: { PATH: "/nowhere" } }));
     expect(end).toMatchObject({ ok: false, message: expect.stringContaining('cannot start "notify-send"') });
