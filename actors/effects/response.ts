@@ -3,8 +3,10 @@
  *
  * I1. A text that is a JSON object is always read. With `output_format: json` fences go first and any JSON counts; what
  *     was inside them is `Output`.
+ * I2. What is nested too deep is no JSON: what walks through values, to mask or to store them, would not come to its end.
  */
 import type { Json } from "../../machines/model.ts";
+import { MAX_DEPTH, shapeFault } from "../acp-client/shape.ts";
 
 export type Response =
   | { ok: true; left: { Output?: string; Response?: Json; JSON?: Json } }
@@ -40,8 +42,10 @@ export function unfenced(text: string): string {
 
 const isObject = (value: Json): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A text read as JSON. */
+/** A text read as JSON (I2). */
 export function parseJson(text: string): { ok: true; value: Json } | { ok: false; message: string } {
+  if (shapeFault(text, { maxEntries: Number.POSITIVE_INFINITY }) !== null)
+    return { ok: false, message: `it is nested more than ${MAX_DEPTH} deep` };
   try {
     return { ok: true, value: JSON.parse(text) as Json };
   } catch (error) {

@@ -6,6 +6,7 @@ import { AGENT_ERRORS } from "../../../actors/agents/agent.ts";
 import { agentPool, agentRegistry } from "../../../actors/agents/registry.ts";
 import { type Config, parseConfig } from "../../../actors/config/config.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
+import { parseJson } from "../../../actors/effects/response.ts";
 import { work } from "../../../actors/effects/work.ts";
 import { isCode } from "../../../actors/errors/codes.ts";
 import { TroupeError } from "../../../actors/errors/troupe-error.ts";
@@ -458,6 +459,13 @@ describe("the answer as data", () => {
       JSON: undefined,
       Output: "Sorry.",
     });
+  });
+
+  it("that is nested deeper than can be kept is no JSON (I2)", async () => {
+    const deep = `{"a":${"[".repeat(6_000)}${"]".repeat(6_000)}}`;
+    expect(await answer(deep, "json")).toMatchObject({ code: "EXECUTION.AGENT.INVALID_OUTPUT", JSON: undefined });
+    expect(await answer(deep, null)).toMatchObject({ code: undefined, Response: undefined });
+    expect(parseJson(deep)).toEqual({ ok: false, message: "it is nested more than 128 deep" });
   });
 });
 
