@@ -5,6 +5,7 @@
  *     began or ended.
  * I2. Each call has one `tool.call` first and one `tool.result` last. What comes after that is an update, which has the
  *     call's title and kind, and how it has ended: who has let go of the call can show it, and it does not begin again.
+ *     Output that comes after is kept in its block, and shows no call.
  * I3. `close` ends the calls that are open and is the last to write: what an agent says after its end is dropped.
  * I4. The step gets the conversation's id until it has it: one that a failed write dropped is reported again with the
  *     agent's next word.

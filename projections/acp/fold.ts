@@ -127,9 +127,9 @@ export class Fold {
       }
       case "tool.update": {
         const { call } = frame.payload;
-        const card =
-          call === undefined ? this.#steps.output(run, step ?? "", views) : this.#tools.output(frame, call, views);
-        return this.#cards.say(card, text);
+        const card = call === undefined ? this.#steps.output(run, step ?? "", views) : this.#tools.output(frame, call);
+        if (card !== undefined) this.#cards.say(card, text);
+        return;
       }
       default:
         frame satisfies never;

@@ -38,9 +38,9 @@ export class Tools {
     return seen.length === 0 && content.length > 0 ? fields : { ...fields, content: seen };
   }
 
-  /** The card of the call whose output this row holds. */
-  output({ run = "", step = "" }: TextRow, call: string, views: View[]): Card {
-    return this.#cards.get(blockId(run, call)) ?? this.#open(run, step, { call }, {}, views);
+  /** The card of the call whose output this row holds; undefined once the call has ended: its card does not begin again. */
+  output({ run = "" }: TextRow, call: string): Card | undefined {
+    return this.#cards.get(blockId(run, call));
   }
 
   #open(run: string, step: string, { call, title, kind }: ToolFields, fields: CardFields, views: View[]): Card {

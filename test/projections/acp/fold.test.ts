@@ -620,6 +620,23 @@ describe("an agent's tool call", () => {
     expect(shown(...rows)).toEqual(["card r/ask@1.1 Edit edit in_progress", "card: r/ask@1.1 completed"]);
   });
 
+  test("that has ended is not shown anew for output that comes late", () => {
+    const late = (offset: number, text: string): Row =>
+      say("tool.update", "r", "ask", { block: "ask@1.1.output", call: "ask@1.1", offset, text });
+    const rows = [
+      stepStarted("r", "ask", "agent"),
+      call({ call: "ask@1.1", title: "Run", kind: "execute", status: "in_progress" }),
+      late(0, "soon"),
+      call({ call: "ask@1.1", status: "completed" }, "tool.result"),
+      late(4, "late"),
+      stepEnded("r", "ask", "agent"),
+    ];
+    expect(shown(...rows)).toEqual([
+      "card r/ask@1.1 Run execute in_progress",
+      'card: r/ask@1.1 completed ["```\\nsoon\\n```"]',
+    ]);
+  });
+
   test("that was not seen to begin is shown from its result on", () => {
     expect(shown(call({ call: "c", status: "failed" }, "tool.result"))).toEqual([
       "card r/c c other in_progress",
