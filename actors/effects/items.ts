@@ -12,7 +12,7 @@ export function itemsOf(node: ForEachNode, rendering: Rendering, most: number): 
     listOf(node, given, `matrix.${name}`, rendering),
   ]);
   const many = lists.reduce((product, [, list]) => product * list.length, 1);
-  if (many > MAX_ITERATIONS && most === MAX_ITERATIONS) throw tooMany(node, `${many} combinations`);
+  if (many > most && !leavesOut(node, most)) throw tooMany(node, `${many} combinations`);
   return Array.from({ length: Math.min(many, most) }, (_, index) => combination(lists, index));
 }
 
@@ -26,6 +26,10 @@ function combination(lists: readonly [string, Json[]][], index: number): { [name
   });
   return Object.fromEntries(values.reverse());
 }
+
+/** Whether the file says how many rounds there are at most. */
+export const leavesOut = ({ fanned }: ForEachNode, most: number): boolean =>
+  fanned?.cuts === true || most < MAX_ITERATIONS;
 
 /** Of rounds that run at once none is left out without a word. */
 export const tooMany = ({ name }: ForEachNode, found: string): TroupeError =>

@@ -5,12 +5,12 @@
  *     the file sets that bound.
  */
 import type { Prepared, PrepareInput } from "../../machines/contracts.ts";
-import { isWork, MAX_ITERATIONS, type StepNode } from "../../machines/workflow/document.ts";
+import { isWork, type StepNode } from "../../machines/workflow/document.ts";
 import type { WorkContext } from "../host/host.ts";
 import { boundOf } from "./bound.ts";
 import { preparedCall } from "./call.ts";
 import type { Fields } from "./deed.ts";
-import { itemsOf, tooMany } from "./items.ts";
+import { itemsOf, leavesOut, tooMany } from "./items.ts";
 import type { EffectOptions } from "./options.ts";
 import { formOf } from "./questions.ts";
 import { Rendering } from "./rendering.ts";
@@ -32,7 +32,7 @@ export function prepare(options: EffectOptions): (input: PrepareInput, context: 
         const maxIterations = boundOf(node, scope, rendering);
         const items = itemsOf(node, rendering, maxIterations);
         const isCut = items.length > maxIterations;
-        if (isCut && node.fanned !== undefined && maxIterations === MAX_ITERATIONS)
+        if (isCut && node.fanned !== undefined && !leavesOut(node, maxIterations))
           throw tooMany(node, `${items.length} items`);
         return { type: "loop", items: isCut ? items.slice(0, maxIterations) : items, maxIterations };
       }

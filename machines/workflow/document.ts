@@ -120,8 +120,8 @@ type Loop = {
   breakWhen: ExpressionText | null;
   onComplete: string | null;
 };
-/** How rounds run at once: each by itself, at most so many at a time (0: all), judged together. */
-export type Fanned = { strategy: Strategy; maxConcurrent: number };
+/** How rounds run at once: each by itself, so many at a time (0: all), judged together. `cuts`: a bound is written. */
+export type Fanned = { strategy: Strategy; maxConcurrent: number; cuts?: true };
 /** `matrix`: every combination of one of each list, the last changing fastest; `items` is empty then. */
 export type ForEachNode = Common &
   Loop & {

@@ -69,11 +69,23 @@ export function forEach(place: StepPlace, data: Data<"for_each">): ForEachNode |
   if ((items ?? null) === null && (matrix ?? null) === null)
     return missing(place, `for each step "${place.name}" has nothing to go over`, ["items", "matrix"]);
   const isFanned = [matrix, most, strategy].some((field) => field !== null && field !== undefined);
+  const loop = loopOf(place, data, isFanned ? MAX_ITERATIONS : undefined);
+  const isWritten = Number(data.max_iterations ?? 0) !== 0;
+  // Of a smaller number nobody need ask who wrote it.
+  const isTold = isWritten && (typeof loop.maxIterations === "string" || loop.maxIterations === MAX_ITERATIONS);
   return {
-    ...loopOf(place, data, isFanned ? MAX_ITERATIONS : undefined),
+    ...loop,
     type: "for_each",
     items: (items ?? []) as Json[] | string,
     ...(matrix === null || matrix === undefined ? {} : { matrix: matrix as { [name: string]: Json[] | string } }),
-    ...(isFanned ? { fanned: { strategy: strategy || "all_succeed", maxConcurrent: most ?? 1 } } : {}),
+    ...(isFanned
+      ? {
+          fanned: {
+            strategy: strategy || "all_succeed",
+            maxConcurrent: most ?? 1,
+            ...(isTold ? { cuts: true as const } : {}),
+          },
+        }
+      : {}),
   };
 }

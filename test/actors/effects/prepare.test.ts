@@ -106,9 +106,16 @@ describe("the items of a for_each", () => {
     });
     const cut = forEach(`"{{.inputs.many}}"`, ", strategy: best_effort, max_iterations: 5");
     expect(await prepared(cut, { scope })).toMatchObject({ items: [0, 1, 2, 3, 4] });
+    const first = JSON.parse(many).slice(0, 10_000);
+    for (const most of ["10000", "'{{.inputs.most}}'"]) {
+      const told = forEach(`"{{.inputs.many}}"`, `, max_concurrent: 2, max_iterations: ${most}`);
+      expect(await prepared(told, { scope: { inputs: { many, most: "10000" } } })).toMatchObject({ items: first });
+    }
     const wide = `[${Array.from({ length: 101 }, (_, index) => index).join(", ")}]`;
     const square = `{type: for_each, matrix: {a: ${wide}, b: ${wide}}, body: [one], on_complete: end}`;
     expect((await faultOf(prepared(square))).message).toMatch(/found 10201 combinations/);
+    const most = (await prepared(square.replace("body", "max_iterations: 10000, body"))) as { items: Json[] };
+    expect(most.items).toHaveLength(10_000);
     const three = square.replace("body", "max_iterations: 103, body");
     const { items } = (await prepared(three)) as { items: Json[] };
     expect([items.length, items[0], items[100], items[102]]).toEqual([
