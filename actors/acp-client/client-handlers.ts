@@ -223,10 +223,11 @@ export class ClientHandlers {
     if (this.hasCursors) seat.held.take(kind, show);
     else show();
   }
-  /** Kept for the answer that is on its way; not without end. */
+  /** Kept for the answer that is on its way; not without end: what came first, most often of a closed session, makes room. */
   #keep(sessionId: string, show: () => void): void {
-    if (this.#early.size >= MAX_EARLY_SESSIONS && !this.#early.has(sessionId)) return;
     const early = this.#early.get(sessionId) ?? [];
+    if (early.length === 0 && this.#early.size >= MAX_EARLY_SESSIONS)
+      for (const [first] of [...this.#early].slice(0, 1)) this.#early.delete(first);
     if (early.length < MAX_EARLY) early.push(show);
     this.#early.set(sessionId, early);
   }
