@@ -12,6 +12,7 @@ import type { Json } from "../../machines/model.ts";
 import { LONGEST_MS } from "../base/clock.ts";
 import { withServer } from "../mcp/connect.ts";
 import type { AgentRequest } from "./agent.ts";
+import { namedApart } from "./tool-names.ts";
 
 export type OfferedTool = {
   /** Troupe's own tools ask about their calls and report them; for a server's tool its caller does. */
@@ -35,7 +36,7 @@ export function withTools<T>(
   use: (tools: OfferedTool[]) => Promise<T>,
 ): Promise<T> {
   const open = async ([server, ...rest]: readonly McpServer[], tools: OfferedTool[]): Promise<T> => {
-    if (server === undefined) return await use(tools);
+    if (server === undefined) return await use(namedApart(tools));
     const { cwd, env: environment, marker } = place;
     return await withServer(server, { cwd, environment, marker, signal }, async (client) =>
       open(rest, [...tools, ...(await toolsOf(server.name, client, signal))]),
@@ -53,13 +54,11 @@ const ownOf = ({ toolbox }: ToolboxRequest): OfferedTool[] =>
     },
   }));
 
-const LONGEST_NAME = 64;
-
 async function toolsOf(server: string, client: Client, signal: AbortSignal): Promise<OfferedTool[]> {
   const { tools } = await client.listTools(undefined, { signal });
   return tools.map((tool) => ({
     type: "server",
-    name: `${server}__${tool.name}`.replace(/[^A-Za-z0-9_-]/g, "_").slice(-LONGEST_NAME),
+    name: `${server}__${tool.name}`,
     title: `${server}: ${tool.name}`,
     description: tool.description ?? "",
     schema: tool.inputSchema as Json,
