@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
 
@@ -29,19 +29,35 @@ export async function portsOf(folder: string, tree: string): Promise<number> {
 }
 
 async function claimed(file: string, tree: string): Promise<boolean> {
-  for (let tries = 0; tries < 3; tries++) {
-    const isNew = await writeFile(file, tree, { flag: "wx", mode: 0o600 }).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === "EEXIST") return false;
-        throw error;
-      },
-    );
-    const holder = isNew ? tree : await readFile(file, "utf8").catch(() => "");
-    if (holder === tree) return true;
-    // One that another process has just made is still empty.
-    if (holder === "" || existsSync(holder)) return false;
-    await rm(file, { force: true });
+  if (await isWritten(file, tree)) return true;
+  const holder = await holderOf(file);
+  if (holder === tree) return true;
+  return isLeft(holder) && (await takenOver(file, tree));
+}
+
+/** Whether it was not there, and is now. */
+const isWritten = (file: string, text: string): Promise<boolean> =>
+  writeFile(file, text, { flag: "wx", mode: 0o600 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") return false;
+      throw error;
+    },
+  );
+
+const holderOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
+/** One that another process has just made is still empty. */
+const isLeft = (holder: string): boolean => holder !== "" && !existsSync(holder);
+
+/** Of all that find one whose tree has gone, one takes it over, and has looked again: it may be another's by now. */
+async function takenOver(file: string, tree: string): Promise<boolean> {
+  const taking = `${file}.taking`;
+  if (!(await isWritten(taking, tree))) return false;
+  try {
+    if (!isLeft(await holderOf(file))) return false;
+    await rename(taking, file);
+    return true;
+  } finally {
+    await rm(taking, { force: true });
   }
-  return false;
 }
