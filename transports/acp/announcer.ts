@@ -10,7 +10,8 @@
  * I4. Nothing is announced of a session that was forgotten.
  * I5. A session's commands come before the answer of its first prompt, however soon that ends: who prompts has registered
  *     the session, and an editor that shows them at its end would show them where the user types by then.
- * I6. A directory that could not be listed is looked at again AGAIN_MS later, once, and with the session's next turn.
+ * I6. A directory that could not be listed is looked at again AGAIN_MS later, once, and with the session's next turn; one
+ *     that could not be watched is watched then.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Troupe } from "../../actors/troupe.ts";
@@ -151,19 +152,22 @@ export class Announcer {
     const update = await updateOf(Promise.resolve(listing));
     const told = JSON.stringify(update);
     for (const [session, known] of this.#sessions) {
-      if (known.cwd !== cwd || known.told === null || known.told === told) continue;
+      if (known.cwd !== cwd || known.told === null) continue;
+      this.#watch(cwd).catch(() => undefined); // where it could not be watched before
+      if (known.told === told) continue;
       known.told = told;
       this.#writer.update(session, update);
     }
   }
   async #watch(cwd: string): Promise<void> {
     if (this.#watches.has(cwd)) return;
-    this.#watches.set(cwd, () => undefined);
+    const begun = (): void => undefined;
+    this.#watches.set(cwd, begun);
     const watching = this.#open().then((troupe) => troupe.watch(cwd, () => this.#lookSoon(cwd)));
-    const stop = await watching.catch(() => null); // Troupe is being closed: nothing more is announced
-    if (stop === null) return;
-    if (this.#watches.has(cwd)) this.#watches.set(cwd, stop);
-    else stop();
+    const stop = await watching.catch(() => null); // Troupe is being closed, or the next turn tries again
+    if (this.#watches.get(cwd) !== begun) return stop?.();
+    if (stop === null) this.#watches.delete(cwd);
+    else this.#watches.set(cwd, stop);
   }
 
   #later(ms: number, act: () => void): void {

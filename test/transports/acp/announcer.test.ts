@@ -7,19 +7,26 @@ const demo = { id: "demo", name: "demo", description: "Shows", version: null, so
 let failures: number;
 let listed: number;
 let told: { session: string; names: string[] }[];
+/** What becomes of the next watches. */
+let watches: string[];
 let announcer: Announcer;
 const list: Troupe["list"] = async () => {
   listed += 1;
   if (listed <= failures) throw new Error("too many open files");
   return [{ ...demo, inputs: [], fault: null }];
 };
-const troupe = { list, watch: () => () => undefined } as Partial<Troupe> as Troupe;
+const watch = (): (() => void) => {
+  if (watches.shift() === "fails") throw new Error("too many watches");
+  return () => undefined;
+};
+const troupe = { list, watch } as Partial<Troupe> as Troupe;
 
 beforeEach(() => {
   vi.useFakeTimers();
   failures = 1;
   listed = 0;
   told = [];
+  watches = [];
   const update = (session: string, { availableCommands = [] }: { availableCommands?: { name: string }[] }): void => {
     told.push({ session, names: availableCommands.map(({ name }) => name) });
   };
@@ -47,6 +54,20 @@ test("is listed anew for the answer of a first prompt (I5, I6)", async () => {
     { session: "one", names: [] },
     { session: "two", names: ["demo", "rerun"] },
   ]);
+});
+
+test("that could not be watched is watched with the next turn, or by the next session, and then once (I6)", async () => {
+  failures = 0;
+  watches = ["fails", "fails", "is watched", "a second one"];
+  announcer.announce("s", "/w");
+  await vi.advanceTimersByTimeAsync(200);
+  announcer.check("s");
+  await vi.advanceTimersByTimeAsync(200);
+  announcer.announce("t", "/w");
+  await vi.advanceTimersByTimeAsync(200);
+  announcer.check("s");
+  await vi.advanceTimersByTimeAsync(200);
+  expect(watches).toEqual(["a second one"]);
 });
 
 test("is asked for once more, and not for ever; not at all once its client has gone (I6)", async () => {
