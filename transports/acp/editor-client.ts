@@ -1,7 +1,8 @@
 /**
  * What this client does in the session's place: only what it has advertised.
  *
- * I1. A terminal is released however its command ends, and killed when it is not wanted any more.
+ * I1. A terminal is released however its command ends, and killed when it is not wanted any more. One that the editor
+ *     names too late is released then.
  * I2. No call but the wait for a command's end takes longer than its time limit.
  */
 import { type AgentContext, methods } from "@agentclientprotocol/sdk";
@@ -71,7 +72,13 @@ async function inTerminal(
   const soon = (ms = EDITOR_LIMIT_MS) => ({ cancellationSignal: AbortSignal.timeout(ms), stopWaitingOnCancel: true });
   const [command, ...args] = argv;
   const asked = { sessionId, command, args, cwd, outputByteLimit: maxBytes };
-  const { terminalId } = Created.parse(await editor.request(terminal.create, asked, soon()));
+  const release = (terminalId: string): Promise<unknown> =>
+    editor.request(terminal.release, { sessionId, terminalId }, soon(KILLED_MS)).catch(() => undefined);
+  const late = AbortSignal.timeout(EDITOR_LIMIT_MS);
+  const making = editor.request(terminal.create, asked, { cancellationSignal: late });
+  const { terminalId } = Created.parse(
+    await inTime(making, late, (made) => void release(Created.parse(made).terminalId)),
+  );
   const one = { sessionId, terminalId };
   try {
     shown({ type: "terminal", terminal: terminalId, of: mark });
@@ -84,6 +91,22 @@ async function inTerminal(
     const { output, truncated } = Output.parse(await editor.request(terminal.output, one, soon()));
     return { output, isCut: truncated, ...Ended.parse(ended) };
   } finally {
-    await editor.request(terminal.release, one, soon(KILLED_MS)).catch(() => undefined);
+    await release(terminalId);
+  }
+}
+
+/** What is made, if it is in time; rejects with the signal's reason else, and hands over what comes later. */
+async function inTime<Made>(making: Promise<Made>, late: AbortSignal, tooLate: (made: Made) => void): Promise<Made> {
+  const up = Promise.withResolvers<never>();
+  const give = (): void => {
+    up.reject(late.reason);
+    making.then(tooLate).catch(() => undefined);
+  };
+  if (late.aborted) give();
+  else late.addEventListener("abort", give, { once: true });
+  try {
+    return await Promise.race([making, up.promise]);
+  } finally {
+    late.removeEventListener("abort", give);
   }
 }

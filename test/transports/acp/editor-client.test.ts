@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentContext, agent, client, methods } from "@agentclientprotocol/sdk";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Roots } from "../../../actors/acp-client/files/roots.ts";
 import { Terminals } from "../../../actors/acp-client/terminals/terminals.ts";
 import { granted } from "../../../actors/base/editor-client.ts";
@@ -18,18 +18,23 @@ let terminals: Terminals;
 let editor: AgentContext;
 let calls: string[];
 let close: () => void;
+/** What the editor waits for before it names a terminal. */
+let held: Promise<void>;
 beforeEach(async () => {
   work = realpathSync(mkdtempSync(join(tmpdir(), "troupe-hands-")));
   terminals = new Terminals(await Roots.of(work), { mayRun: async () => true });
   calls = [];
+  held = Promise.resolve();
   const heard = <T>(name: string, value: T): T => {
     calls.push(name);
     return value;
   };
   const app = client({ name: "editor" })
-    .onRequest(terminal.create, async ({ params, signal }) =>
-      heard("create", { terminalId: await terminals.create(params, signal) }),
-    )
+    .onRequest(terminal.create, async ({ params }) => {
+      const terminalId = await terminals.create(params, new AbortController().signal);
+      await held;
+      return heard("create", { terminalId });
+    })
     .onRequest(terminal.waitForExit, ({ params }) => heard("wait", terminals.waitForExit(params.terminalId)))
     .onRequest(terminal.output, ({ params }) => heard("output", terminals.output(params.terminalId)))
     .onRequest(terminal.kill, async ({ params }) => {
@@ -89,6 +94,21 @@ test("a cancel kills the command, and its terminal is released (I1)", async () =
   await expect(running).rejects.toThrow("it was cancelled");
   expect(calls).toContain("kill");
   expect([calls.at(-1), terminals.size]).toEqual(["release", 0]);
+});
+
+test("a terminal that the editor names too late is released all the same (I1)", async () => {
+  const late = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(late.signal);
+  onTestFinished(() => timeout.mockRestore());
+  const named = Promise.withResolvers<void>();
+  held = named.promise;
+  const running = bash("exec sleep 60");
+  await expect.poll(() => terminals.size).toBe(1);
+  late.abort(new Error("it took too long"));
+  await expect(running).rejects.toThrow("it took too long");
+  named.resolve();
+  await expect.poll(() => terminals.size).toBe(0);
+  expect(calls).toEqual(["create", "release"]);
 });
 
 test("what is not advertised or not turned on is not there", () => {
