@@ -1,5 +1,6 @@
 /** A session of the store, for this connection. A session keeps the cwd that it was opened with. */
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
+import type { Session } from "../../actors/troupe.ts";
 import { interruptedUpdate } from "../../projections/acp/view.ts";
 import type { AttendedSession } from "./attended-session.ts";
 import { setupOf } from "./client-setup.ts";
@@ -7,15 +8,22 @@ import type { EditorConnection } from "./connection.ts";
 import { demandAbsolute } from "./errors.ts";
 import { CLOSED } from "./session-view.ts";
 
-/** Attends it without a view or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs here. */
+/**
+ * Attends it without a view or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs
+ * here, and what `check` throws; whatever it throws has changed nothing.
+ */
 export async function reopen(
   connection: EditorConnection,
   request: { sessionId: string; cwd: string; mcpServers?: McpServer[]; additionalDirectories?: string[] },
+  check: (session: Session) => void = () => undefined,
 ): Promise<AttendedSession> {
   const { sessionId, cwd } = request;
   demandAbsolute(cwd);
   const troupe = await connection.service.open();
-  const session = await troupe.open(sessionId, setupOf(request));
+  const setup = setupOf(request);
+  check(await troupe.open(sessionId));
+  connection.find(sessionId)?.refusePrompting();
+  const session = await troupe.open(sessionId, setup);
   connection.find(sessionId)?.refusePrompting();
   // A second time shows everything anew.
   return connection.attach(session);

@@ -100,11 +100,21 @@ test.each(["session/load", "session/resume"])(
     expect(await client.request(4, method, { ...at, cwd: "x" })).toMatchObject({ error: { code: -32602 } });
     const answer = client.prompt(5, "/demo");
     expect(await client.request(6, method, at)).toMatchObject({ error: { code: -32600 } });
+    expect(client.troupe.setups).toEqual([]);
     session.write(ended);
     session.deliver();
     await answer;
   },
 );
+
+test("a resume with a cursor of another session changes nothing", async () => {
+  const session = await client.ready();
+  const cursor = { "troupe/cursor": { seq: 99 } };
+  expect(await client.request(3, "session/resume", { ...at, _meta: cursor })).toMatchObject({
+    error: { code: -32602, data: { field: "_meta" } },
+  });
+  expect([client.troupe.setups, session.calls.filter(([name]) => name === "leave")]).toEqual([[], []]);
+});
 
 test("a load whose session is loaded again, or closed, before all was shown is refused", async () => {
   const session = await client.ready();

@@ -13,6 +13,7 @@ import type {
   SessionOption,
   SessionPage,
   SessionQuery,
+  Setup,
   Troupe,
   Viewer,
   WorkflowSummary,
@@ -202,9 +203,12 @@ export class PlayedTroupe {
     this.sessions.push(session);
     return session;
   }
-  async open(id: string): Promise<Session> {
+  /** What the sessions' clients brought when they were opened. */
+  readonly setups: Partial<Setup>[] = [];
+  async open(id: string, setup?: Partial<Setup>): Promise<Session> {
     const session = this.sessions.find((one) => one.id === id);
     if (session === undefined) throw Object.assign(new Error("no such session"), { code: "USER.SESSION.UNKNOWN" });
+    if (setup !== undefined) this.setups.push(setup);
     return session;
   }
   /** What was asked for, and the page that is given. */
@@ -217,7 +221,7 @@ export class PlayedTroupe {
   asTroupe(): Troupe {
     const troupe: Partial<Troupe> = {
       session: (options) => this.session(options),
-      open: (id) => this.open(id),
+      open: (id, setup) => this.open(id, setup),
       list: (cwd) => this.list(cwd),
       project: (cwd) => cwd,
       sessions: async (query = {}) => {

@@ -5,6 +5,7 @@
  * before the answer: what comes after it an editor shows where the user types by then.
  */
 import type { ResumeSessionRequest, ResumeSessionResponse } from "@agentclientprotocol/sdk";
+import type { Session } from "../../../actors/troupe.ts";
 import type { EditorConnection } from "../connection.ts";
 import { placeOf } from "../cursor.ts";
 import { allShown, reopen } from "../reopen.ts";
@@ -13,9 +14,10 @@ export async function resumeSession(
   connection: EditorConnection,
   request: ResumeSessionRequest,
 ): Promise<ResumeSessionResponse> {
-  const attended = await reopen(connection, request);
+  const cursorIn = (session: Session) => placeOf(request._meta, session.head());
+  const attended = await reopen(connection, request, cursorIn);
   const { session } = attended;
-  const place = placeOf(request._meta, session.head());
+  const place = cursorIn(session);
   attended.show({
     after: place?.seq ?? session.head(),
     shown: place?.shown ?? {},
