@@ -4,7 +4,8 @@
  * I1. The template's first state takes the step's name; fields of the step win over the template's. Its type does not,
  *     nor does a command or script where the template has work of its own: AWF loads such a step only with a dummy.
  * I2. Further states are named `<step>__<state>`; a success end leads to the step's on_success, a failure end to
- *     its on_failure.
+ *     its on_failure. So are they where the template's fields and texts name them; what a parameter's value reads is a
+ *     state of the workflow.
  * I3. What comes from the template stands, for findings, at the step's `use_template`; what the step says, where it says it.
  */
 import type { Json } from "../../model.ts";
@@ -12,6 +13,7 @@ import { MERGE_OPERATION } from "../document.ts";
 import type { Range } from "../finding.ts";
 import { MARKS } from "../schema/steps.ts";
 import type { Entry, Located } from "../yaml/located.ts";
+import { ownStatesRenamed } from "./own-states.ts";
 import type { StepTemplate } from "./read.ts";
 import { foreign, substitute, type Values } from "./substitute.ts";
 
@@ -27,7 +29,7 @@ function outerField(
   name: Json | undefined,
 ): "on_success" | "on_failure" | null {
   const state = typeof name === "string" && Object.hasOwn(states, name) ? states[name] : undefined;
-  if (!isMap(state) || String(state["type"] ?? "").toLowerCase() !== "terminal") return null;
+  if (!isMap(state) || !endsIn(state)) return null;
   const field = state["status"] === "failure" ? "on_failure" : "on_success";
   // An inline failure belongs to one state: the others keep the template's own end.
   return typeof fields[field] === "string" ? field : null;
@@ -46,6 +48,21 @@ function renaming(
     const field = outerField(states, fields, name);
     return (field === null ? null : fields[field]) ?? `${step}__${name}`;
   };
+}
+
+const endsIn = (state: StepFields): boolean => String(state["type"] ?? "").toLowerCase() === "terminal";
+
+/** The template's states, before its parameters are put in, with what their texts read of each other renamed. */
+function textsRenamed(step: string, template: StepTemplate): StepFields {
+  const states = template.states.value as StepFields;
+  const to = (name: string): string | null => {
+    const state = Object.hasOwn(states, name) ? states[name] : undefined;
+    if (!isMap(state) || endsIn(state)) return null;
+    return name === template.initial ? step : `${step}__${name}`;
+  };
+  return Object.fromEntries(
+    Object.entries(states).map(([name, state]) => [name, isMap(state) ? ownStatesRenamed(state, to) : state]),
+  );
 }
 
 /** A state with one of these has a way on of its own. */
@@ -99,13 +116,13 @@ export function instantiate(
   at: Located,
   range: Range,
 ): [string, Located][] {
-  const states = substitute(template.states.value, values) as StepFields;
+  const states = substitute(textsRenamed(step, template), values) as StepFields;
   const fields = at.value as StepFields;
   const to = renaming(step, template, states, fields);
   const made: [string, Located][] = [];
   for (const [name, raw] of Object.entries(states)) {
     if (name === "initial" || !isMap(raw)) continue;
-    const ends = String(raw["type"] ?? "").toLowerCase() === "terminal";
+    const ends = endsIn(raw);
     if (ends && to(name) !== `${step}__${name}`) continue;
     const internal = EXITS.some((field) => typeof raw[field] === "string") || Array.isArray(raw["transitions"]);
     const state = foreign(rename(raw, to), range);
