@@ -12,9 +12,17 @@ const IN = new RegExp(
   String.raw`${LEAD}[\s:-]*(?:in|after|for|until)?[\s:]*(?:about\s+)?((?:${AMOUNT}[\s,]*(?:and\s+)?)+)`,
   "i",
 );
-const BARE = new RegExp(String.raw`${LEAD}[\s:-]*(?:in|after)?[\s:]*(\d+(?:\.\d+)?)(?![\d.:]|\s*[a-z])`, "i");
+const BARE = new RegExp(String.raw`${LEAD}[\s:-]*(?:in|after)?[\s:]*(\d+(?:\.\d+)?)(?![\d.:]|\s*[a-z/])`, "i");
 const AT = new RegExp(String.raw`${LEAD}\s+(?:at\s+)?(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d))`, "i");
-const CLOCK = new RegExp(String.raw`${LEAD}\s+at\s+(\d{1,2}):(\d\d)\s*([ap]m)?`, "i");
+const HALF = String.raw`(?<hours>\d{1,2})(?::(?<minutes>\d\d))?\s*(?<half>[ap])\.?m\b`;
+/** Without its half of the day it is told from other numbers by its colon. */
+const CLOCKS = [
+  new RegExp(String.raw`${LEAD}\s+(?:at\s+)?${HALF}`, "i"),
+  new RegExp(String.raw`${LEAD}\s+at\s+(?<hours>\d{1,2}):(?<minutes>\d\d)`, "i"),
+];
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const DAY = String.raw`(?<month>${MONTHS.join("|")})[a-z]*\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(?<year>\d{4}))?`;
+const DATE = new RegExp(String.raw`${LEAD}\s+(?:(?:at|on)\s+)?${DAY},?\s+(?:at\s+)?${HALF}`, "i");
 const DAY_MS = 86_400_000;
 
 /** Milliseconds from `now` on; null where the words name no time. */
@@ -23,8 +31,10 @@ export function toldPause(words: string, now: number): number | null {
   if (spans !== undefined) return spanMs(spans);
   const at = AT.exec(words)?.[1];
   if (at !== undefined) return Math.max(0, Date.parse(at) - now);
-  const clock = CLOCK.exec(words);
-  if (clock !== null) return untilClock(clock, now);
+  const date = DATE.exec(words)?.groups;
+  if (date !== undefined) return untilDate(date, now);
+  const clock = CLOCKS.map((form) => form.exec(words)?.groups).find((found) => found !== undefined);
+  if (clock !== undefined) return untilClock(clock, now);
   const bare = BARE.exec(words)?.[1];
   return bare === undefined ? null : Number(bare) * 1000;
 }
@@ -36,9 +46,24 @@ function spanMs(spans: string): number {
   return Math.round(total);
 }
 
+type Told = { [name: string]: string | undefined };
+
+const timeOf = ({ hours, minutes = "0", half }: Told): [hours: number, minutes: number] => [
+  half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0),
+  Number(minutes),
+];
+
 /** A time of day where this machine is: the next one. */
-function untilClock([, hours, minutes, half]: RegExpExecArray, now: number): number {
-  const noon = half === undefined ? 0 : (Number(hours) % 12) + (half.toLowerCase() === "pm" ? 12 : 0);
-  const at = new Date(now).setHours(half === undefined ? Number(hours) : noon, Number(minutes), 0, 0);
+function untilClock(told: Told, now: number): number {
+  const at = new Date(now).setHours(...timeOf(told), 0, 0);
   return at > now ? at - now : at + DAY_MS - now;
+}
+
+/** A time of one day where this machine is; without its year the one that is next, or has just been. */
+function untilDate({ month = "", day, year, ...time }: Told, now: number): number {
+  const on = (one: number): number =>
+    new Date(one, MONTHS.indexOf(month.toLowerCase()), Number(day), ...timeOf(time)).getTime();
+  const thisYear = new Date(now).getFullYear();
+  const at = on(year === undefined ? thisYear : Number(year));
+  return Math.max(0, (year === undefined && at < now - DAY_MS ? on(thisYear + 1) : at) - now);
 }

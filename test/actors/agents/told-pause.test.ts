@@ -15,13 +15,28 @@ test.each([
   ["Please wait 2 minutes and 10 seconds before you ask again", 2 * M + 10 * S],
   ["try again at 3:05 PM.", 3 * H + 5 * M],
   ["try again at 11:00", 23 * H],
+  ["You've hit your limit · resets 5pm (Europe/Berlin)", 5 * H],
+  ["resets at 3:30 a.m.", 15 * H + 30 * M],
+  ["Try again at 12am", 12 * H],
+  ["try again at Jan 5th, 2026 3:05 PM.", 3 * D + 3 * H + 5 * M],
+  ["Your limit resets January 3, 1pm", D + H],
+  ["resets on Jan 1 at 11am", 364 * D - H],
+  ["resets Jan 2 at 11am", 0],
+  ["try again at Dec 1st, 2025 3:05 PM.", 0],
   [`resets at ${new Date(NOON + H).toISOString()}`, H],
 ])("%s", (words, ms) => {
   expect(toldPause(words, NOON)).toBe(ms);
 });
 
 test.each([
-  ...["too many", "retry 1 of 4", "try again in a few minutes", "quota exceeded for 5 requests a minute"],
+  ...[
+    "too many",
+    "retry 1 of 4",
+    "retry 3/5",
+    "Retry 3 / 5 failed",
+    "try again in a few minutes",
+    "quota exceeded for 5 requests a minute",
+  ],
   "Retrying in 5 s",
 ])("%s: no time", (words) => {
   expect(toldPause(words, NOON)).toBeNull();
