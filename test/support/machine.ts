@@ -34,6 +34,9 @@ export class Solo {
   get value(): unknown {
     return this.#snapshot.value;
   }
+  get context(): object {
+    return this.#snapshot.context;
+  }
   get status(): string {
     return this.#snapshot.status;
   }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { CANCELLED } from "../../../machines/run/rows.ts";
+import { readSession } from "../../../machines/session/reading.ts";
 import {
   abandoned,
   asked,
@@ -64,6 +66,18 @@ describe("with a run that waits for a person", () => {
     expect(solo.done("run", runDone())).toEqual(["tell turn run.settled"]);
     solo.done("turn", { stopReason: "end_turn" });
     expect(solo.value).toBe("idle");
+  });
+
+  it("keeps that it was cancelled until the run has ended, also where a crash cuts that off", () => {
+    for (const make of [parked, interrupted, abandoned]) {
+      const solo = make();
+      const reading = () => readSession(solo.value, solo.context);
+      expect(reading().isCancelling).toBe(false);
+      expect(solo.tell({ type: "cancel.requested" })).toEqual(["tell all cancel.requested"]);
+      expect(reading().isCancelling).toBe(true);
+      solo.done("run", runDone(CANCELLED));
+      expect(reading().isCancelling).toBe(false);
+    }
   });
 
   it("gives answers to the oldest question first", () => {
