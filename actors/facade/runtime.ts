@@ -139,6 +139,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       news.look();
     },
     onLost: (session) => {
+      releases.note(session);
       const message = "another process took this session over: what ran of it here was given up";
       live.find(session)?.lose(new TroupeError("SYSTEM.SESSION.TAKEN_OVER", message, { session: idOf(session) }));
     },

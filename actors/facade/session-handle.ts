@@ -23,6 +23,7 @@ import { decide } from "./sessions/decide.ts";
 import { named, promptAsks, runOf, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { rerunIntent, rerunText } from "./sessions/rerun.ts";
+import { cancelSettled, rested } from "./sessions/resting.ts";
 import { askedRun, budgeted, type RunGiven, runText, type ValuedRequest } from "./sessions/running.ts";
 import { tell } from "./sessions/tell.ts";
 import { titleFor } from "./sessions/title.ts";
@@ -69,6 +70,7 @@ export class SessionHandle implements Session {
   }
   async missing(blocks: PromptRequest["blocks"]): Promise<Missing | null> {
     const { host, catalogue } = this.#runtime;
+    await cancelSettled(this.#runtime, this.#key);
     // To a run that waits, any prompt is an answer.
     if (host.sessions.read(this.#key)?.value !== "idle") return null;
     return missingOf(catalogue, this.cwd, takenIn(this.#runtime, blocks));
@@ -176,7 +178,8 @@ export class SessionHandle implements Session {
   }
   async #cancel(): Promise<Delivery> {
     this.#runtime.live.find(this.#key)?.cancel();
-    return await this.#runtime.host.send(this.#key, { type: "cancel.requested" });
+    const { host, releases } = this.#runtime;
+    return await releases.cancels(this.#key, host.send(this.#key, { type: "cancel.requested" }));
   }
   async forget(): Promise<void> {
     const { host } = this.#runtime;
@@ -186,14 +189,8 @@ export class SessionHandle implements Session {
   close(): Promise<void> {
     return this.#rest(() => this.#cancel());
   }
-  /** The turn in flight has ended and nothing runs any more: a parked run has no turn, hooks may outlive one. */
-  async #rest(begin?: () => Promise<unknown>): Promise<void> {
-    const { host, releases } = this.#runtime;
-    const ended = this.ended();
-    const rested = releases.next(this.#key);
-    await begin?.();
-    await ended?.catch(() => undefined);
-    if (host.sessions.isOwn(this.#key)) await rested;
+  #rest(begin?: () => Promise<unknown>): Promise<void> {
+    return rested(this.#runtime, this.#key, this.ended(), begin);
   }
   /** The end of the turn in flight, if one of this process is. */
   ended(): Promise<TurnEnd> | undefined {
@@ -233,6 +230,7 @@ export class SessionHandle implements Session {
     try {
       if (!this.#isRecalled) await recallWritten(this.#runtime, this.#key, this.cwd);
       this.#isRecalled = true;
+      await Promise.race([cancelSettled(this.#runtime, this.#key), open.end.promise]);
       const asks = named(budgeted(await asking(turn), this.#runtime.budget()), options.ids);
       this.#run = runOf(asks) ?? this.#run;
       const title = await this.#newTitle(blocks);

@@ -125,6 +125,22 @@ test("a cancel while parked, or as the turn parks, shows the end and closes the 
   expect((await editor.prompt(parking, "/hello")).result).toEqual({ stopReason: "end_turn" });
 });
 
+test("a prompt right after the cancel of a parked run is no answer to it: it waits until that has ended (C2)", async () => {
+  const editor = await enter();
+  const session = await editor.open(house.cwd);
+  for (const said of ["/hello", "some words"]) {
+    await editor.prompt(session, "/talk");
+    const from = editor.trace.length;
+    editor.notify("session/cancel", { sessionId: session });
+    const { result } = await editor.prompt(session, said);
+    expect(result).toMatchObject({ stopReason: "end_turn" });
+    const shown = JSON.stringify(editor.trace.slice(from));
+    expect(shown).toContain("was cancelled.");
+    expect(shown).not.toContain("USER.RUN.PARKED");
+    if (said === "/hello") expect(shown).toContain("Hello was said.");
+  }
+});
+
 test("a load after a crash ends with how to continue; a load of a parked run does not (C3)", async () => {
   const first = await enter();
   const [cut, parked] = [await first.open(house.cwd), await first.open(house.cwd)];

@@ -10,7 +10,7 @@ let house: House;
 let user: Troupe;
 let ann: Troupe;
 beforeEach(() => {
-  house = openHouse(["acceptance/talk.yaml", "acceptance/gate.yaml"]);
+  house = openHouse(["acceptance/talk.yaml", "acceptance/gate.yaml", "acceptance/hello.yaml"]);
   user = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
   ann = user.as("token:ann");
 });
@@ -68,6 +68,35 @@ test("a decision has it too: of the session, and of who attends it", async () =>
     asker.leave();
     expect(named(session)).toEqual(["ann"]);
   }
+});
+
+test("what comes right after the cancel of a parked run waits until that has ended, and is no answer to it", async () => {
+  const { session, done } = await begun(user, "talk");
+  for (const said of ["/hello", "some words"]) {
+    if (said !== "/hello") await session.prompt({ blocks: [{ type: "text", text: "/talk" }], consent: "yes" });
+    await (said === "/hello" ? done : session.ended());
+    expect(session.questions()).toHaveLength(1);
+    const from = session.head();
+    const cancelled = session.cancel();
+    await session.prompt({ blocks: [{ type: "text", text: said }], consent: "yes" });
+    await Promise.all([cancelled, session.ended()]);
+    const rows = session.rows(from, 1_000);
+    expect(rows.filter(({ type }) => type === "input.answered")).toEqual([]);
+    const before = rows.findIndex(({ type }) => type === "turn.started");
+    expect(rows.slice(0, before).map(({ type }) => type)).toContain("run.completed");
+    const ends = rows.flatMap((row) => (row.type === "turn.completed" ? [row.payload] : []));
+    expect(ends).toMatchObject([said === "/hello" ? { stopReason: "end_turn" } : { stopReason: "refusal" }]);
+    expect(JSON.stringify(ends)).not.toContain("USER.RUN.PARKED");
+  }
+});
+
+test("a cancel where nothing is to be cancelled keeps no prompt waiting", async () => {
+  const session = await user.session({ cwd: house.cwd });
+  await Promise.all([session.cancel(), session.cancel()]);
+  void session.cancel();
+  await session.prompt({ blocks: [{ type: "text", text: "/hello" }], consent: "yes" });
+  await session.ended();
+  expect(session.rows(0, 1_000).at(-1)).toMatchObject({ type: "turn.completed", payload: { stopReason: "end_turn" } });
 });
 
 test("secrets that could not be looked up with one prompt are with the next", async () => {
