@@ -11,21 +11,16 @@ export class Releases {
     this.#waiting.set(session, waiting);
     return waiting.promise;
   }
-  /** A cancel is sent to the session. */
-  cancels<Answer>(session: Key, sent: Promise<Answer>): Promise<Answer> {
-    const over: Promise<void> = sent.then(
-      () => this.#cancelSent(session, over),
-      () => this.#cancelSent(session, over),
-    );
-    this.#cancels.set(session, over);
-    return sent;
+  /** A cancel of the session is over when this has settled. */
+  cancels(session: Key, over: Promise<void>): void {
+    const settled: Promise<void> = over
+      .catch(() => undefined)
+      .then(() => void (this.#cancels.get(session) === settled && this.#cancels.delete(session)));
+    this.#cancels.set(session, settled);
   }
-  /** Resolves when the last cancel that was sent to it is durable, or has failed. */
-  async cancelling(session: Key): Promise<void> {
-    await this.#cancels.get(session);
-  }
-  #cancelSent(session: Key, over: Promise<void>): void {
-    if (this.#cancels.get(session) === over) this.#cancels.delete(session);
+  /** Resolves when the last cancel of the session is over; undefined where none is on its way. */
+  cancelling(session: Key): Promise<void> | undefined {
+    return this.#cancels.get(session);
   }
 
   /** Within the transaction that gives it up: what waited runs on after it. */

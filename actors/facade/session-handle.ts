@@ -23,7 +23,7 @@ import { decide } from "./sessions/decide.ts";
 import { named, promptAsks, runOf, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { rerunIntent, rerunText } from "./sessions/rerun.ts";
-import { cancelSettled, rested } from "./sessions/resting.ts";
+import { cancel, rested } from "./sessions/resting.ts";
 import { askedRun, budgeted, type RunGiven, runText, type ValuedRequest } from "./sessions/running.ts";
 import { tell } from "./sessions/tell.ts";
 import { titleFor } from "./sessions/title.ts";
@@ -69,8 +69,8 @@ export class SessionHandle implements Session {
     return logOf(this.#runtime, this.#key, options);
   }
   async missing(blocks: PromptRequest["blocks"]): Promise<Missing | null> {
-    const { host, catalogue } = this.#runtime;
-    await cancelSettled(this.#runtime, this.#key);
+    const { host, catalogue, releases } = this.#runtime;
+    await releases.cancelling(this.#key);
     // To a run that waits, any prompt is an answer.
     if (host.sessions.read(this.#key)?.value !== "idle") return null;
     return missingOf(catalogue, this.cwd, takenIn(this.#runtime, blocks));
@@ -178,8 +178,7 @@ export class SessionHandle implements Session {
   }
   async #cancel(): Promise<Delivery> {
     this.#runtime.live.find(this.#key)?.cancel();
-    const { host, releases } = this.#runtime;
-    return await releases.cancels(this.#key, host.send(this.#key, { type: "cancel.requested" }));
+    return await cancel(this.#runtime, this.#key);
   }
   async forget(): Promise<void> {
     const { host } = this.#runtime;
@@ -221,7 +220,7 @@ export class SessionHandle implements Session {
     asking: (turn: string) => Promise<PromptIntent>,
     reserved?: OpenPrompt,
   ): Promise<{ turn: string }> {
-    const { host, options, mask } = this.#runtime;
+    const { host, options, mask, releases } = this.#runtime;
     const turn = options.ids("turn");
     const live = this.#runtime.live.of(this.#key);
     const open = reserved ?? live.reserve(null);
@@ -230,7 +229,8 @@ export class SessionHandle implements Session {
     try {
       if (!this.#isRecalled) await recallWritten(this.#runtime, this.#key, this.cwd);
       this.#isRecalled = true;
-      await Promise.race([cancelSettled(this.#runtime, this.#key), open.end.promise]);
+      const cancelling = releases.cancelling(this.#key);
+      if (cancelling !== undefined) await Promise.race([cancelling, open.end.promise]);
       const asks = named(budgeted(await asking(turn), this.#runtime.budget()), options.ids);
       this.#run = runOf(asks) ?? this.#run;
       const title = await this.#newTitle(blocks);

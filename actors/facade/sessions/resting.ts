@@ -5,6 +5,7 @@
  *     it ends here. Another process's is not waited for: whether it lives is not known.
  */
 import type { Key } from "../../../machines/model.ts";
+import type { Delivery } from "../../host/host.ts";
 import type { Runtime } from "../runtime.ts";
 
 type Parts = Pick<Runtime, "host" | "releases">;
@@ -22,9 +23,18 @@ export async function rested(
   if (host.sessions.isOwn(session)) await released;
 }
 
-/** I1. */
-export async function cancelSettled({ host, releases }: Parts, session: Key): Promise<void> {
-  await releases.cancelling(session);
+/** Sends a cancel. What comes after it waits for `releases.cancelling` (I1). */
+export function cancel(parts: Parts, session: Key): Promise<Delivery> {
+  const sent = parts.host.send(session, { type: "cancel.requested" });
+  parts.releases.cancels(
+    session,
+    sent.then(() => runEnded(parts, session)),
+  );
+  return sent;
+}
+
+/** A run that waited is ending; what a turn runs ends with the turn. */
+async function runEnded({ host, releases }: Parts, session: Key): Promise<void> {
   const reading = host.sessions.read(session);
   const isWaiting = reading?.value === "parked" || reading?.value === "interrupted";
   if (isWaiting && reading.isCancelling && host.sessions.isOwn(session)) await releases.next(session);

@@ -2,52 +2,49 @@
 import { expect, test } from "vitest";
 import { Releases } from "../../../../actors/facade/releases.ts";
 import type { Runtime } from "../../../../actors/facade/runtime.ts";
-import { cancelSettled } from "../../../../actors/facade/sessions/resting.ts";
+import { cancel } from "../../../../actors/facade/sessions/resting.ts";
 import { sessionKey } from "../../../support/host-machines.ts";
 
 const S = sessionKey("s");
-const waits = async (reading: { value: string; isCancelling: boolean } | undefined, isOwn: boolean) => {
+type Reading = { value: string; isCancelling: boolean } | undefined;
+
+/** A cancel of a session that stands so once it is durable; whether what comes after it still waits then. */
+async function cancelled(reading: Reading, isOwn: boolean, sent: Promise<unknown> = Promise.resolve()) {
   const releases = new Releases();
-  const host = { sessions: { read: () => reading, isOwn: () => isOwn } };
-  const runtime = { host, releases } as unknown as Pick<Runtime, "host" | "releases">;
-  let settled = false;
-  const waiting = cancelSettled(runtime, S).then(() => {
-    settled = true;
-  });
+  const host = { send: () => sent, sessions: { read: () => reading, isOwn: () => isOwn } };
+  const delivery = cancel({ host, releases } as unknown as Pick<Runtime, "host" | "releases">, S);
   await new Promise(setImmediate);
-  return { releases, waiting, waits: !settled };
-};
+  return { releases, delivery };
+}
 
-test("a run that was cancelled here and ends here is waited for, until its session rests or is lost", async () => {
-  for (const value of ["parked", "interrupted"]) {
-    const one = await waits({ value, isCancelling: true }, true);
-    expect(one.waits).toBe(true);
-    one.releases.note(S);
-    await one.waiting;
-  }
-});
+test.each(["parked", "interrupted"])(
+  "a run that was %s and ends here is waited for, until its session rests",
+  async (value) => {
+    const { releases } = await cancelled({ value, isCancelling: true }, true);
+    const waiting = releases.cancelling(S);
+    expect(waiting).toBeDefined();
+    releases.note(S);
+    await waiting;
+    expect(releases.cancelling(S)).toBeUndefined();
+  },
+);
 
-test.each([
-  ["no cancel", { value: "parked", isCancelling: false }, true],
+test.each<[string, Reading, boolean]>([
+  ["no run that waits", { value: "idle", isCancelling: false }, true],
   ["a turn that runs", { value: "prompted", isCancelling: true }, true],
   ["another process's, or an engine's worker's", { value: "parked", isCancelling: true }, false],
   ["no session", undefined, true],
 ])("nothing else is: %s", async (_, reading, isOwn) => {
-  expect((await waits(reading, isOwn)).waits).toBe(false);
+  expect((await cancelled(reading, isOwn)).releases.cancelling(S)).toBeUndefined();
 });
 
 test("a cancel on its way is waited for, also where it fails", async () => {
-  const releases = new Releases();
   const sent = Promise.withResolvers<void>();
-  const cancelled = releases.cancels(S, sent.promise);
-  let settled = false;
-  const waiting = releases.cancelling(S).then(() => {
-    settled = true;
-  });
-  await new Promise(setImmediate);
-  expect(settled).toBe(false);
+  const { releases, delivery } = await cancelled({ value: "idle", isCancelling: false }, true, sent.promise);
+  const waiting = releases.cancelling(S);
+  expect(waiting).toBeDefined();
   sent.reject(new Error("the store is full"));
-  await expect(cancelled).rejects.toThrow("full");
+  await expect(delivery).rejects.toThrow("full");
   await waiting;
-  await releases.cancelling(S);
+  expect(releases.cancelling(S)).toBeUndefined();
 });
