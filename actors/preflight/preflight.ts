@@ -5,7 +5,7 @@
  * I1. Nothing is opened but workflow files that are called, and nothing started but an agent's own program, to ask
  *     whether the user is signed in (`signed-in.ts`), and git, to read what a repository is (`isolated.ts`).
  * I2. What only this machine knows is a warning of `validate`, and no run begins with it.
- * I3. What it costs is bounded: so many workflows, so many steps of each.
+ * I3. What it costs is bounded: so many workflows, each looked at once however many call it, so many steps of each.
  */
 import { own } from "../../machines/model.ts";
 import { isOperation } from "../../machines/workflow/check/operations.ts";
@@ -63,17 +63,25 @@ export const preflightOf = (options: PreflightOptions): Preflight => ({
   clear: (loaded, departure) => new Looking(options, departure).clear(loaded),
 });
 
+/**
+ * What a workflow and all that it calls share. `called`: why a called workflow would be refused, by its file; one that is
+ * being looked at is taken as right.
+ */
+type Seen = { signIns: SignIns; called: Map<string, string | null> };
+
 class Looking {
   readonly #options: PreflightOptions;
   readonly #departure: Departure;
-  readonly #signIns: SignIns;
-  /** Why a called workflow would be refused, by its file; one that is being looked at is taken as right. */
-  readonly #called = new Map<string, string | null>();
+  readonly #seen: Seen;
 
-  constructor(options: PreflightOptions, departure: Departure) {
+  constructor(
+    options: PreflightOptions,
+    departure: Departure,
+    seen: Seen = { signIns: new SignIns(options.environment), called: new Map() },
+  ) {
     this.#options = options;
     this.#departure = departure;
-    this.#signIns = new SignIns(options.environment);
+    this.#seen = seen;
   }
 
   async clear(loaded: Loaded): Promise<void> {
@@ -153,7 +161,7 @@ class Looking {
 
   async #checkProgram(node: AgentNode, known: KnownTexts, faults: Faults): Promise<void> {
     const there = checkInstalled(node, known, this.#machine(), faults);
-    if (there !== null) await this.#signIns.check(node, there.program, there.path, faults);
+    if (there !== null) await this.#seen.signIns.check(node, there.program, there.path, faults);
   }
 
   #machine() {
@@ -168,23 +176,19 @@ class Looking {
   readonly #calls: Calls = {
     load: (name, from) => this.#options.catalogue.load(this.#departure.cwd, name, from),
     refusal: async (called) => {
-      const known = this.#called.get(called.real);
-      if (known !== undefined || this.#called.size >= MOST_CALLED) return known ?? null;
-      this.#called.set(called.real, null);
+      const seen = this.#seen.called;
+      const known = seen.get(called.real);
+      if (known !== undefined || seen.size >= MOST_CALLED) return known ?? null;
+      seen.set(called.real, null);
       const { cwd, servers } = this.#departure;
       // Its inputs are what the call makes of them.
-      const refusing = await this.#below({ cwd, servers, inputs: null }).#refusing(called);
+      const below = new Looking(this.#options, { cwd, servers, inputs: null }, this.#seen);
+      const refusing = await below.#refusing(called);
       const why = refusing.map((each) => placed(each, called.file, cwd)).join("; ");
-      this.#called.set(called.real, why === "" ? null : why);
+      seen.set(called.real, why === "" ? null : why);
       return why === "" ? null : why;
     },
   };
-
-  #below(departure: Departure): Looking {
-    const below = new Looking(this.#options, departure);
-    for (const [file, why] of this.#called) below.#called.set(file, why);
-    return below;
-  }
 
   /** What no run begins with: of the file's own findings, and of what is found here. */
   async #refusing({ workflow, source, findings }: Loaded): Promise<Finding[]> {

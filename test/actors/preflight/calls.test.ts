@@ -1,0 +1,38 @@
+/** Covers I1 of `calls.ts` and I3 of `preflight.ts`: what called workflows cost to look at. */
+import { expect, test } from "vitest";
+import type { Loaded } from "../../../actors/catalogue/catalogue.ts";
+import { preflightOf } from "../../../actors/preflight/preflight.ts";
+import { parseWorkflow } from "../../../machines/workflow/parse.ts";
+
+const LEVELS = 12;
+
+/** Two workflows a level, each of which calls both of the next one; the last runs what is not there. */
+function source(name: string): string {
+  const next = Number(name.slice(1)) + 1;
+  if (next === LEVELS) return `name: ${name}\nstates:\n  initial: p\n  p: {type: agent, provider: none, prompt: x}\n`;
+  const call = (state: string, called: string, then: string) =>
+    `  ${state}: {type: call_workflow, workflow: ${called}${next}, on_success: ${then}}\n`;
+  return `name: ${name}\nstates:\n  initial: p\n${call("p", "b", "q")}${call("q", "c", "z")}  z: {type: terminal}\n`;
+}
+
+test("a workflow that many call is looked at once", async () => {
+  const loads: string[] = [];
+  const load = async (_: string, name: string): Promise<Loaded> => {
+    loads.push(name);
+    const file = `/w/${name}.yaml`;
+    const { workflow, findings } = parseWorkflow(source(name), { file, awf: false });
+    return { id: name, file, real: file, workflow, source: source(name), findings, awf: false } as Loaded;
+  };
+  const preflight = preflightOf({
+    catalogue: { load },
+    environment: {},
+    operations: {},
+    providers: [],
+    config: () => ({}) as never,
+  });
+  const called = await load("/w", "b0");
+  const found = await preflight.check(called, { cwd: "/w", inputs: {}, servers: [] });
+  expect(loads.filter((name) => name === `b${LEVELS - 1}`)).toHaveLength(2);
+  expect(loads).toHaveLength(1 + 2 * (1 + 2 * (LEVELS - 2)));
+  expect(found).toEqual([]);
+});
