@@ -180,9 +180,9 @@ class Looking {
       const known = seen.get(called.real);
       if (known !== undefined || seen.size >= MOST_CALLED) return known ?? null;
       seen.set(called.real, null);
-      const { cwd, servers } = this.#departure;
+      const { cwd } = this.#departure;
       // Its inputs are what the call makes of them.
-      const below = new Looking(this.#options, { cwd, servers, inputs: null }, this.#seen);
+      const below = new Looking(this.#options, { ...this.#departure, inputs: null }, this.#seen);
       const refusing = await below.#refusing(called);
       const why = refusing.map((each) => placed(each, called.file, cwd)).join("; ");
       seen.set(called.real, why === "" ? null : why);

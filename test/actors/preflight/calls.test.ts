@@ -7,7 +7,7 @@ import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 const LEVELS = 12;
 
 /** Two workflows a level, each of which calls both of the next one; the last leads nowhere. */
-function source(name: string): string {
+function levelled(name: string): string {
   const next = Number(name.slice(1)) + 1;
   if (next === LEVELS) return `name: ${name}\nstates:\n  initial: p\n  p: {type: agent, provider: none, prompt: x}\n`;
   const call = (state: string, called: string, then: string) =>
@@ -15,21 +15,22 @@ function source(name: string): string {
   return `name: ${name}\nstates:\n  initial: p\n${call("p", "b", "q")}${call("q", "c", "z")}  z: {type: terminal}\n`;
 }
 
-test("a workflow that many call is looked at once, and a fault of it is told in few words", async () => {
+function preflightWith(sourceOf: (name: string) => string) {
   const loads: string[] = [];
   const load = async (_: string, name: string): Promise<Loaded> => {
     loads.push(name);
     const file = `/w/${name}.yaml`;
-    const { workflow, findings } = parseWorkflow(source(name), { file, awf: false });
-    return { id: name, file, real: file, workflow, source: source(name), findings, awf: false } as Loaded;
+    const source = sourceOf(name);
+    const { workflow, findings } = parseWorkflow(source, { file, awf: false });
+    return { id: name, file, real: file, workflow, source, findings, awf: false } as Loaded;
   };
-  const preflight = preflightOf({
-    catalogue: { load },
-    environment: {},
-    operations: {},
-    providers: [],
-    config: () => ({}) as never,
-  });
+  const config = () => ({ permissions: null }) as never;
+  const preflight = preflightOf({ catalogue: { load }, environment: {}, operations: {}, providers: [], config });
+  return { loads, load, preflight };
+}
+
+test("a workflow that many call is looked at once, and a fault of it is told in few words", async () => {
+  const { loads, load, preflight } = preflightWith(levelled);
   const called = await load("/w", "b0");
   const found = await preflight.check(called, { cwd: "/w", inputs: {}, servers: [] });
   expect(loads.filter((name) => name === `b${LEVELS - 1}`)).toHaveLength(2);
@@ -39,4 +40,20 @@ test("a workflow that many call is looked at once, and a fault of it is told in 
     '"c1" would be refused: c1.',
   ]);
   expect(Math.max(...found.map(({ message }) => message.length))).toBeLessThanOrEqual(1_000);
+});
+
+test("what was chosen for the session counts for agents of called workflows too", async () => {
+  const sources: { [name: string]: string } = {
+    outer:
+      "name: outer\nstates:\n  initial: p\n  p: {type: call_workflow, workflow: inner, on_success: z}\n  z: {type: terminal}\n",
+    inner:
+      "name: inner\nstates:\n  initial: p\n  p: {type: agent, provider: claude, prompt: x, requires: {execute: allow}, on_success: z}\n  z: {type: terminal}\n",
+  };
+  const { load, preflight } = preflightWith((name) => sources[name] ?? "");
+  const departure = { cwd: "/w", inputs: {}, servers: [] };
+  const outer = await load("/w", "outer");
+  const found = async (permissions: string) =>
+    (await preflight.check(outer, { ...departure, permissions })).map(({ message }) => message).join();
+  expect(await found("ask")).toContain('this step needs tools of the kind "execute" without a question');
+  expect(await found("allow")).toBe("");
 });
