@@ -1,10 +1,7 @@
 /** Bodies of requests, read up to a limit; what is in them, before it is parsed. */
 import type { IncomingMessage } from "node:http";
+import { NO_PROTO, namesProto } from "../../actors/acp-client/proto.ts";
 import { MAX_DEPTH, MAX_ENTRIES, shapeFault } from "../../actors/acp-client/shape.ts";
-
-/** The name as a key, in its characters or in their codes. */
-const PROTO =
-  /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
 
 /** A body of more than the limit. */
 export class TooLarge extends Error {
@@ -41,10 +38,6 @@ export function bodyText(request: IncomingMessage, maxBytes: number): Promise<st
     request.once("close", () => reject(new CutOff()));
   });
 }
-
-/** Whether JSON text has such a field, at any depth. */
-export const namesProto = (text: string): boolean => PROTO.test(text);
-export const NO_PROTO = "no field is called __proto__";
 
 /** Why a body is not even parsed, or null: the same limits as for a message of a client on stdio. */
 export function bodyFault(text: string): string | null {

@@ -5,8 +5,8 @@
  */
 import { type Readable, Transform } from "node:stream";
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from "@modelcontextprotocol/server";
+import { NO_PROTO, namesProto } from "../../actors/acp-client/proto.ts";
 import { Framer, type Message, type Refusal, refusal } from "../acp/framer.ts";
-import { NO_PROTO, namesProto } from "../http/body.ts";
 import { idOfLongLine } from "./long-line.ts";
 
 export type Refused = Omit<Refusal, "id"> & { id: string | number | null };

@@ -6,7 +6,8 @@
  */
 import { setTimeout } from "node:timers/promises";
 
-const PASSED_OVER_MS = 2_000;
+/** A node that says nothing so long is passed over. */
+export const PASSED_OVER_MS = 2_000;
 export type Answer = { ok: boolean; status: number; text: string };
 
 /** `admins`: URLs with commas between them. Rejects with what the last of them has said. */

@@ -11,6 +11,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { PASSED_OVER_MS } from "./admin.ts";
 import { ALL_SHARDS } from "./index-service.ts";
 import {
   type MovedFrom,
@@ -34,7 +35,6 @@ const PATIENCE_MS = 10_000;
 /** No answer to a call that does not wait by intent. */
 const ANSWER_MS = 30_000;
 const AGAIN_MS = 200;
-const PASSED_OVER_MS = 2_000;
 /** A call that waits by intent answers that much later at most. */
 const NO_NEWS_MS = 2_000;
 
