@@ -8,6 +8,7 @@ import { checkDescriptions } from "./descriptions.ts";
 import { checkFans } from "./fans.ts";
 import { flowOf } from "./flow.ts";
 import { checkGraph } from "./graph.ts";
+import { checkMembers } from "./members.ts";
 import { checkOperations } from "./operations.ts";
 import { checkOutputs } from "./outputs.ts";
 import { checkPassedOver } from "./passed.ts";
@@ -31,6 +32,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   const { plugins = {}, operations } = known;
   const repairs = checkReferences(workflow, report);
   const flow = flowOf(workflow, repairs, report.unsure);
+  checkMembers(workflow, report);
   checkGraph(workflow, flow, report);
   checkTexts(workflow, flow, report);
   checkAgents(workflow, flow, report, { plugins, operations: operations ?? {} });
