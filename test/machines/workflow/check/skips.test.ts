@@ -55,6 +55,31 @@ states:
   expect(skips.map(({ message }) => message)).toEqual([expect.stringContaining('the parallel "two"')]);
 });
 
+it.each([
+  ["", ["warning b"]],
+  [", on_skip: later", []],
+  [", transitions: [{when: \"states.fan.Status == 'skipped'\", goto: later}]", []],
+])("a step of a loop, which is skipped with it%s", (loop, expected) => {
+  const states = (body: string) =>
+    parseWorkflow(
+      `name: w
+states:
+  initial: fan
+  fan: {type: for_each, items: [1], body: [${body}], on_complete: done${loop}}
+  all: {type: parallel, parallel: [${body === "all" ? "b" : "other"}], on_success: fan}
+  other: {type: step, command: x}
+  b: {type: step, command: x, on_success: fan, approval: {on_deny: skip}}
+  later: {type: terminal}
+  done: {type: terminal}
+`,
+      { file: null, awf: false },
+    )
+      .findings.filter(({ code }) => code.endsWith("SKIP_WITHOUT_WAY"))
+      .map(({ severity, message }) => `${severity} ${/"(.)"/.exec(message)?.[1]}`);
+  expect(states("b")).toEqual(expected);
+  expect(states("all")).toEqual(expected);
+});
+
 it("has a remedy that leads on after a skip", () => {
   const [, remedy] = ADVICE["WORKFLOW.VALIDATION.SKIP_WITHOUT_WAY"];
   expect(remedy).toMatch(/on_skip/);
