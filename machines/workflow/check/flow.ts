@@ -9,7 +9,7 @@
 
 import { own } from "../../model.ts";
 import { within } from "../below.ts";
-import type { Node, Workflow } from "../document.ts";
+import type { ForEachNode, Node, Workflow } from "../document.ts";
 import { exits } from "../graph.ts";
 
 export type Moment = `enter:${string}` | `exit:${string}`;
@@ -79,9 +79,10 @@ function edgesOf(
       .filter((member) => own(workflow.states, member) !== undefined);
     // A loop may have no rounds; a parallel always waits for its branches.
     if (node.type !== "parallel" || members.length === 0) add(enter(name), exit(name));
-    for (const member of members) addMember(node, member, add);
+    for (const [index, member] of members.entries()) addMember(node, member, members[index + 1], add);
     if (node.type === "parallel") addOrder(workflow, members, add);
-    if (followed.has(name)) for (const target of exits(node)) add(exit(name), enter(meant(target)));
+    const goesOn = (target: string): boolean => !isRound(own(workflow.states, target), name);
+    if (followed.has(name)) for (const target of exits(node).map(meant).filter(goesOn)) add(exit(name), enter(target));
   }
   return edges;
 }
@@ -95,11 +96,23 @@ function addOrder(workflow: Workflow, members: readonly string[], add: (from: Mo
   }
 }
 
-function addMember(node: Node, member: string, add: (from: Moment, to: Moment) => void): void {
+const isFan = (node: Node | undefined): node is ForEachNode => node?.type === "for_each" && node.fanned !== undefined;
+
+/** Whether a state stands in rounds by themselves: their loop's name leads on in its own round, and to no other. */
+const isRound = (node: Node | undefined, name: string): boolean => isFan(node) && node.body.includes(name);
+
+/** `next`: the one that stands behind it. */
+function addMember(
+  node: Node,
+  member: string,
+  next: string | undefined,
+  add: (from: Moment, to: Moment) => void,
+): void {
   add(enter(node.name), enter(member));
   add(exit(member), exit(node.name));
-  // After a round comes the next one.
-  if (node.type !== "parallel") add(exit(node.name), enter(member));
+  if (isFan(node)) {
+    if (next !== undefined) add(exit(member), enter(next));
+  } else if (node.type !== "parallel") add(exit(node.name), enter(member)); // after a round comes the next one
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Report } from "../report.ts";
 import { child } from "../yaml/located.ts";
 import { checkAgents, type Plugins } from "./agents.ts";
 import { checkDefaults } from "./defaults.ts";
+import { checkDepends } from "./depends.ts";
 import { checkDescriptions } from "./descriptions.ts";
 import { checkFans } from "./fans.ts";
 import { flowOf } from "./flow.ts";
@@ -42,6 +43,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkSkips(workflow, report);
   checkPassedOver(workflow, report);
   checkFans(workflow, report);
+  checkDepends(workflow, flow, report);
   checkTrees(workflow, report);
   checkStarts(workflow, report);
   const tolerated = toleratedSteps(workflow);

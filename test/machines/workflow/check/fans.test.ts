@@ -55,6 +55,48 @@ describe("rounds at once", () => {
     expect(told("items: a", ", on_success: done")).toEqual([]);
   });
 
+  const nested = (more: string, two = "") =>
+    parseWorkflow(
+      `name: w
+states:
+  initial: each
+  each: {type: for_each, items: a, max_concurrent: 2, body: [inner, after], on_complete: done}
+  inner: {type: while, while: "true", body: [one, two], ${more}}
+  one: {type: step, command: "true"}
+  two: {type: step, command: "true"${two}}
+  after: {type: step, command: "true"}
+  out: {type: step, command: "true", on_success: done}
+  done: {type: terminal}
+`,
+      { file: null, awf: false },
+    ).findings.flatMap(({ code, message }) => (code.endsWith("INVALID_TRANSITION") ? [message] : []));
+  it("may not lead out of the loop from a loop in them either", () => {
+    expect(nested("on_complete: out")).toEqual([expect.stringMatching(/^"inner" leads to "out", out of a round/)]);
+    expect(nested("", ", on_success: out")).toEqual([expect.stringMatching(/^"two" leads to "out", out of a round/)]);
+    for (const inside of ["after", "one", "inner", "each"]) {
+      expect(nested("on_complete: after", `, on_success: ${inside}`)).toEqual([]);
+    }
+  });
+
+  const ordered = (one: string, two: string, loop = "max_concurrent: 2") =>
+    parseWorkflow(
+      `name: w
+states:
+  initial: each
+  each: {type: for_each, items: a, ${loop}, body: [one, two], on_complete: done}
+  one: {type: step, command: "x ${one}", on_success: each}
+  two: {type: step, command: "x ${two}", on_success: each}
+  done: {type: terminal}
+`,
+      { file: null, awf: false },
+    ).findings.map(({ message }) => message);
+  it("see nothing of another round: what stands behind a state has not run before it", () => {
+    expect(ordered("", "{{.states.one.Output}}")).toEqual([]);
+    expect(ordered("{{.states.two.Output}}", "")).toEqual(['"two" cannot have run before this text is read']);
+    expect(ordered("", "{{.states.two.Output}}")).toEqual(['"two" reads its own result before it has run']);
+    expect(ordered("{{.states.two.Output}}", "{{.states.two.Output}}", "max_iterations: 3")).toEqual([]);
+  });
+
   it("leave their results only as a list of rounds", () => {
     const message = ', message: "{{.states.look.Output}}"';
     expect(told("items: a", "", message)).toEqual([]);

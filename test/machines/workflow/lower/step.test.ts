@@ -193,7 +193,7 @@ const CASES: { [kind in Kind]?: Case[] } = {
         approval: { message: null, onDeny: "error", timeoutMs: null },
         dependsOn: ["b"],
       },
-      [],
+      ['131 "a" depends on "b", which cannot have completed before it | a step that runs earlier'],
     ],
     [
       "{type: command, command: x, on_success: z, approval: {message: M, on_deny: abort, timeout: 10s}, hooks: {pre: [{log: l}, {command: c}], post: [{command: d}]}, retry: {}}",
