@@ -2,10 +2,12 @@
 import { type Json, own } from "../../model.ts";
 import type { AgentNode, Workflow } from "../document.ts";
 import type { FindingCode } from "../finding.ts";
+import { isProvider } from "../providers.ts";
 import type { Report } from "../report.ts";
 import { isYes } from "../schema/fields.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located, locate } from "../yaml/located.ts";
+import { fanAround } from "./fans.ts";
 import { enter, exit, type Flow, laterThan } from "./flow.ts";
 import { stateHelp } from "./references.ts";
 import { checkSessions } from "./sessions.ts";
@@ -26,6 +28,7 @@ function checkConversation(
   const path = ["states", node.name, "conversation", "continue_from"];
   const code = "WORKFLOW.VALIDATION.BAD_CONVERSATION";
   const source = own(workflow.states, from);
+  const fan = fanAround(workflow, from, { state: node.name, path });
   if (source === undefined) {
     const message = `state "${from}" does not exist`;
     report.add({
@@ -51,6 +54,12 @@ function checkConversation(
       path,
       loads: true,
     });
+  } else if (isForeign(source, node)) {
+    const message = `"${from}" talks with ${source.provider}: no other agent can continue its conversation`;
+    report.add({ code, message, expected: `provider: ${source.provider}`, path, loads: true });
+  } else if (fan !== undefined) {
+    const message = `"${from}" runs once for each item of "${fan.name}": outside of its round no one conversation has that name`;
+    report.add({ code, message, expected: "an agent step that runs once", path, loads: true });
   } else if (flow.reached.has(node.name) && !laterThan(flow, exit(from), steps)(enter(node.name))) {
     const message = `"${from}" cannot have run before`;
     report.add({
@@ -62,6 +71,17 @@ function checkConversation(
     });
   }
 }
+
+/**
+ * Whether two steps name agents that are surely not the same: a name of the user's own may stand for any, and the
+ * understudy plays its script whatever was said before.
+ */
+const isForeign = (source: AgentNode, node: AgentNode): boolean => {
+  const isAnother = (provider: string): boolean => isProvider(provider) && provider !== node.provider;
+  if (!isProvider(node.provider) || node.provider === "understudy") return false;
+  const instead = (source.fallback ?? []).map(({ provider = source.provider }) => provider);
+  return [source.provider, ...instead].every(isAnother);
+};
 
 /** Whether a switch is on, with its default. */
 const switched = (at: Located, name: string, unset: boolean): boolean => {

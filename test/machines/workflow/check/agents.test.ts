@@ -177,3 +177,53 @@ describe("an agent, its session and what it requires (H52, H53)", () => {
     expect(rounds("")).toEqual([]);
   });
 });
+
+describe("a conversation that is continued", () => {
+  const continued = (source: string, node: string) =>
+    parse(
+      `name: x
+states:
+  initial: a
+  a: {type: agent, provider: ${source}, prompt: x, conversation: {}, on_success: b}
+  b: {type: agent, provider: ${node}, prompt: x, conversation: {continue_from: a}, on_success: d}
+  d: {type: terminal}
+`,
+      { awf: false },
+    ).findings.map(({ severity, line, message }) => `${severity} ${line} ${message}`);
+
+  it("is one of the same agent", () => {
+    expect(continued("claude", "codex")).toEqual([
+      'error 5 "a" talks with claude: no other agent can continue its conversation',
+    ]);
+    for (const [source, node] of [
+      ["claude", "claude"],
+      ["claude", "mine"],
+      ["mine", "claude"],
+      ["claude", "understudy"],
+      ["'{{.inputs.x}}'", "claude"],
+      ["claude, fallback: [{provider: codex}]", "codex"],
+      ["claude, fallback: [{provider: mine}]", "codex"],
+    ] as const) {
+      expect(continued(source, node).filter((each) => each.includes("talks with"))).toEqual([]);
+    }
+    expect(continued("claude, fallback: [{model: sonnet}]", "codex")).toHaveLength(1);
+  });
+
+  it("is no one of many rounds at once", () => {
+    const said = parse(
+      `name: x
+states:
+  initial: e
+  e: {type: for_each, items: [1], body: [a, c], on_complete: b, max_concurrent: 2}
+  a: {type: agent, provider: claude, prompt: x, conversation: {}}
+  c: {type: agent, provider: claude, prompt: x, conversation: {continue_from: a}}
+  b: {type: agent, provider: claude, prompt: x, conversation: {continue_from: a}, on_success: d}
+  d: {type: terminal}
+`,
+      { awf: false },
+    ).findings.map(({ line, message }) => `${line} ${message}`);
+    expect(said).toEqual([
+      '7 "a" runs once for each item of "e": outside of its round no one conversation has that name',
+    ]);
+  });
+});
