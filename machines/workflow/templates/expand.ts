@@ -159,7 +159,18 @@ export function expandTemplates(
   const expander = new Expander(report, source, limits);
   const entries = new Map<string, Entry>();
   for (const [name, entry] of states.entries) {
-    for (const [each, made] of expander.state(name, entry, ["states", name], [])) entries.set(each, made);
+    for (const [each, made] of expander.state(name, entry, ["states", name], [])) {
+      if (each !== name && (states.entries.has(each) || entries.has(each))) {
+        report.add({
+          code: "WORKFLOW.PARSE.BAD_USE_OF_TEMPLATE",
+          message: `the template makes a state "${each}" of this step, and there is one of that name`,
+          expected: "another name for this step, or for that state",
+          path: ["states", name, "use_template"],
+          loads: false,
+        });
+      }
+      entries.set(each, made);
+    }
   }
   const value = Object.fromEntries([...entries].map(([name, entry]) => [name, entry.value.value]));
   const expanded: Located = { value, range: states.range, entries };

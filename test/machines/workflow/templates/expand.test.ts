@@ -11,6 +11,21 @@ states:
 const from = (files: { [name: string]: string }) => ({ templateSource: (name: string) => files[name] ?? null });
 
 describe("use_template", () => {
+  it("makes no state that is there already", () => {
+    const files = {
+      two: "name: two\nstates:\n  one: {command: x, on_success: b}\n  b: {command: y, on_success: end}\n  end: {type: terminal}\n",
+    };
+    const said = (states: string) =>
+      parse(`name: x\nstates:\n  initial: a\n${states}  d: {type: terminal}\n`, from(files)).findings.map(
+        ({ severity, line, message }) => `${severity} ${line} ${message}`,
+      );
+    const step = "  a: {use_template: two, on_success: d}\n";
+    const fault = 'the template makes a state "a__b" of this step, and there is one of that name';
+    expect(said(step)).toEqual([]);
+    expect(said(`${step}  a__b: {command: mine, on_success: d}\n`)).toEqual([`error 4 ${fault}`]);
+    expect(said(`  a__b: {command: mine, on_success: d}\n${step}`)).toEqual([`error 5 ${fault}`]);
+  });
+
   it("puts the template's states in place of the step (I1, I2)", () => {
     const { states } = documentOf(fixture("templated"));
     expect(Object.keys(states)).toEqual(["greet", "greet__note", "done", "failed"]);
