@@ -62,8 +62,8 @@ export const WORKFLOW: AdviceOf<`WORKFLOW.${string}`> = {
     "Give the step or parallel of the message `on_skip`, or a transition whose `when` names `skipped`; or let the no fail with `on_deny: error`.",
   ],
   "WORKFLOW.VALIDATION.NEVER_FOLLOWED": [
-    "A way on stands behind a `transitions` entry without `when`, which is always taken first.",
-    "Give that entry a `when`, or take the way out.",
+    "Another way on is always taken first: a `transitions` entry without `when`, `on_success` beside `continue_on_error`, or a loop's `on_complete`.",
+    "Give that entry a `when`, or take one of the two ways out.",
   ],
   "WORKFLOW.VALIDATION.VALUE_AS_CODE": [
     "A value would be read as code of a shell.",

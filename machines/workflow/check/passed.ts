@@ -1,6 +1,7 @@
 /**
  * Ways on that no run takes: a `transitions` entry without `when` is taken after every success and every failure, so
- * that nothing behind it is asked. A skipped step passes such an entry over: of `on_skip` nothing is said.
+ * that nothing behind it is asked. A skipped step passes such an entry over: of `on_skip` nothing is said. Without such
+ * an entry, one field may still take the place of another.
  */
 import type { StepNode, Workflow } from "../document.ts";
 import type { Report } from "../report.ts";
@@ -21,11 +22,42 @@ function passedOver(node: StepNode, first: number): { field: string; at: (string
   ];
 }
 
+/** Fields in whose place another one is followed, with why, and what to write instead. */
+function replaced(node: StepNode): { field: string; why: string; expected: string }[] {
+  const isLoop = node.type === "for_each" || node.type === "while";
+  return [
+    ...(node.continueOnError && node.onFailure !== null
+      ? [
+          {
+            field: "on_failure",
+            why: "with continue_on_error a failure goes where a success goes",
+            expected: "on_failure, or continue_on_error",
+          },
+        ]
+      : []),
+    ...(isLoop && node.onComplete !== null && node.onSuccess !== null
+      ? [{ field: "on_success", why: "a loop follows its on_complete", expected: "on_complete alone" }]
+      : []),
+  ];
+}
+
 export function checkPassedOver(workflow: Workflow, report: Report): void {
   for (const node of Object.values(workflow.states)) {
     if (node.type === "terminal") continue;
     const first = node.transitions.findIndex(({ when }) => when === undefined);
-    if (first < 0) continue;
+    if (first < 0) {
+      for (const { field, why, expected } of replaced(node))
+        report.add({
+          code: "WORKFLOW.VALIDATION.NEVER_FOLLOWED",
+          message: `${field} of "${node.name}" is never followed: ${why}`,
+          expected,
+          path: ["states", node.name, field],
+          on: "key",
+          loads: true,
+          maybe: true,
+        });
+      continue;
+    }
     const when = ["states", node.name, "transitions", first, "when"];
     if (locate(report.root, when).exact) continue; // one that is empty is told, and what follows from it is not
     for (const { field, at } of passedOver(node, first)) {

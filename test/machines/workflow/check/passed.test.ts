@@ -35,6 +35,18 @@ it.each([
     ["warning on_complete 4"],
   ],
   ["conditions only", `${COMMAND}, transitions: [{when: "true", goto: done}], on_success: done, on_failure: later`, []],
+  [
+    "a failure that is let pass",
+    `${COMMAND}, continue_on_error: true, on_success: done, on_failure: later`,
+    ["warning on_failure 4"],
+  ],
+  ["a failure that is not", `${COMMAND}, continue_on_error: false, on_success: done, on_failure: later`, []],
+  [
+    "a loop with two ways on",
+    'type: while, while: "true", body: [body], on_success: later, on_complete: done',
+    ["warning on_success 4"],
+  ],
+  ["a loop with one", 'type: while, while: "true", body: [body], on_success: later, on_failure: done', []],
   ["a skip", `${COMMAND}, approval: {on_deny: skip}, transitions: [{goto: done}], on_skip: later`, []],
 ])("%s", (_, step, expected) => {
   expect(told(step)).toEqual(expected);

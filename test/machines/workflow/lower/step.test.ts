@@ -193,7 +193,10 @@ const CASES: { [kind in Kind]?: Case[] } = {
         approval: { message: null, onDeny: "error", timeoutMs: null },
         dependsOn: ["b"],
       },
-      ['131 "a" depends on "b", which cannot have completed before it | a step that runs earlier'],
+      [
+        '131 "a" depends on "b", which cannot have completed before it | a step that runs earlier',
+        '147 (warning) on_failure of "a" is never followed: with continue_on_error a failure goes where a success goes | on_failure, or continue_on_error',
+      ],
     ],
     [
       "{type: command, command: x, on_success: z, approval: {message: M, on_deny: abort, timeout: 10s}, hooks: {pre: [{log: l}, {command: c}], post: [{command: d}]}, retry: {}}",
