@@ -3,6 +3,7 @@ import { cronFault, isZone } from "../../schedule/cron.ts";
 import { globFault } from "../../schedule/globs.ts";
 import type { Starts } from "../../schedule/starts.ts";
 import type { Workflow } from "../document.ts";
+import { resolveInputs } from "../inputs.ts";
 import type { Report, ReportedFault } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
@@ -46,6 +47,13 @@ export function checkStarts({ on, inputs }: Workflow, report: Report): void {
     const suggestion = report.suggest(name, known.keys());
     const message = `there is no input "${name}"`;
     add({ message, suggestion, path, on: "value" }, "WORKFLOW.VALIDATION.UNDEFINED_INPUT");
+  }
+  // To enable it would be refused for these. Whether a file exists its folder says.
+  for (const [name, value] of Object.entries(on.inputs)) {
+    const input = known.get(name);
+    const resolved = input === undefined || value === null ? null : resolveInputs([input], { [name]: value });
+    for (const { code, message } of resolved === null || resolved.ok ? [] : resolved.faults)
+      add({ message, path: ["on", "inputs", name], on: "value" }, code);
   }
   // At a time no file has changed.
   if (on.times.length > 0 && on.files?.input !== undefined && !(on.files.input in on.inputs))

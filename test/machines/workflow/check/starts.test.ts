@@ -79,6 +79,16 @@ it("nobody is asked: what is required has a default, or a value here", () => {
   expect(faults('{schedule: "0 6 * * *", file_changed: {paths: a, input: f}}', needed)).toEqual(fault);
 });
 
+it("what its runs are given is what the inputs take", () => {
+  const inputs = "{name: n, type: integer}, {name: m, validation: {enum: [a, b]}}";
+  const on = (given: string) => faults(`{schedule: "0 6 * * *", inputs: {${given}}}`, inputs);
+  expect(on("n: 3, m: a")).toEqual([]);
+  expect(on("n: x, m: c")).toEqual([
+    'error on.inputs.n: input "n" is "x": expected a whole number',
+    'error on.inputs.m: input "m" is "c": expected one of a, b',
+  ]);
+});
+
 it("in one of AWF's places it is a warning, and the file loads as before", () => {
   const { findings, workflow } = parsed('{schedule: "61 * * * *"}', { awf: true });
   expect(findings.map(({ severity }) => severity)).toEqual(["warning"]);
