@@ -261,6 +261,13 @@ const CASES: { [kind in Kind]?: Case[] } = {
       [],
     ],
     [
+      "{type: command, command: x, on_success: z, budget: {time: 0}}",
+      null,
+      [
+        '64 "time" must be a duration above 0, such as 90s or 1h (a bare number is seconds), not 0 | a duration above 0, such as 90s or 1h (a bare number is seconds)',
+      ],
+    ],
+    [
       "{type: command, command: x, on_success: z, on_failure: {message: m, status: 300}}",
       null,
       ['82 "status" must be an exit code from 1 to 255, not 300 | an exit code from 1 to 255'],
