@@ -35,6 +35,7 @@ import type { Pool } from "./pool.ts";
 import { type AgentProcess, startAgent } from "./process.ts";
 import { serversFor } from "./servers.ts";
 import { settle } from "./settle.ts";
+import { tokensOf } from "./tokens.ts";
 import { UpdateReader } from "./updates.ts";
 
 export type AcpProviderOptions = {
@@ -180,14 +181,14 @@ async function turn(process: AgentProcess, stage: Stage): Promise<AgentResult> {
   reader.goesOn(process.spent.get(session.id) ?? 0);
   if (session.id !== request.conversation) emit({ type: "conversation", id: session.id });
   for (const notice of (await abortable(settle(session, stage.options), signal)) ?? []) warn(emit, notice);
-  const { stopReason } = await session.prompt(promptOf(request, session), {
+  const answer = await session.prompt(promptOf(request, session), {
     signal,
     ...traceMeta(request.traceparent),
   });
   process.spent.set(session.id, reader.spent);
-  for (const event of reader.end()) emit(event);
+  for (const event of reader.end(await tokensOf(answer, process.client, session, request))) emit(event);
   if (signal.aborted) return stopped(agent.name, reader.said);
-  return resultOf(stopReason, reader.answer, agent.name);
+  return resultOf(answer.stopReason, reader.answer, agent.name);
 }
 
 /** What is asked of an agent before its turn cannot be cancelled there; its process ends instead. */

@@ -15,7 +15,7 @@ import type { Block, FileEdit } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import { endOf } from "../../base/end-of.ts";
 import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
-import type { AgentEvent, ToolEvent } from "../agent.ts";
+import type { AgentEvent, ToolEvent, Usage } from "../agent.ts";
 import { shortened } from "../titles.ts";
 
 const PLAN = "plan";
@@ -42,6 +42,8 @@ export class UpdateReader {
   #last = "";
   #hasPlan = false;
   #before = 0;
+  /** What it has told of its use last. */
+  #usage: Usage = {};
   /** What the conversation has cost so far (I4). */
   spent = 0;
 
@@ -92,11 +94,13 @@ export class UpdateReader {
       }
       case "usage_update": {
         const { used, size, cost } = update;
-        if (!cost) return [{ type: "usage", usage: { used, size } }];
+        this.#usage = { ...this.#usage, used, size };
+        if (!cost) return [{ type: "usage", usage: this.#usage }];
         this.spent = cost.amount;
         // An agent that begins to count anew has reported what this attempt costs.
         const amount = cost.amount < this.#before ? cost.amount : Number((cost.amount - this.#before).toFixed(9));
-        return [{ type: "usage", usage: { used, size, cost: { ...cost, amount } } }];
+        this.#usage.cost = { ...cost, amount };
+        return [{ type: "usage", usage: this.#usage }];
       }
       case "notice":
         return [{ type: "notice", severity: severityOf(update.severity), message: shortened(update.title, MAX_TITLE) }];
@@ -130,13 +134,14 @@ export class UpdateReader {
     return [...output, { type: "tool", tool }];
   }
 
-  /** What the agent does not end itself (I3, I5). */
-  end(): AgentEvent[] {
+  /** What the agent does not end itself (I3, I5), and what the turn has used in the end. */
+  end(tokens: Usage | null = null): AgentEvent[] {
     const refused = [...this.#refused].map(
       ([call, text]): ToolEvent => ({ call, status: "failed", content: [{ type: "text", text }] }),
     );
     const plan: ToolEvent[] = this.#hasPlan ? [{ call: PLAN, status: "completed" }] : [];
-    return [...refused, ...plan].map((tool) => ({ type: "tool", tool }));
+    const usage: AgentEvent[] = tokens === null ? [] : [{ type: "usage", usage: { ...this.#usage, ...tokens } }];
+    return [...[...refused, ...plan].map((tool) => ({ type: "tool", tool }) as const), ...usage];
   }
 
   /** What a question reports of its call before any update does. */

@@ -56,6 +56,8 @@ async function play(word, rest, { client, sessionId, update }) {
         size: 100,
         cost: { amount: Number(rest || 0.5), currency: "USD" },
       });
+    case "context":
+      return update({ sessionUpdate: "usage_update", used: Number(rest), size: 100 });
     case "edit":
     case "ask": {
       const kind = word === "edit" ? "edit" : "execute";
@@ -248,6 +250,7 @@ agent({ name: "test" })
       ? new Promise(() => undefined)
       : {
           protocolVersion: 1,
+          ...(process.env.AGENT_NAME ? { agentInfo: { name: process.env.AGENT_NAME, version: "1" } } : {}),
           authMethods: ways
             .filter((way) => way !== "term" || params.clientCapabilities?.auth?.terminal === true)
             .map(methodOf),
@@ -303,6 +306,7 @@ agent({ name: "test" })
       else
         for (const line of text.split("\n")) {
           const [, word, rest] = /^(\w+) ?(.*)$/.exec(line) ?? [];
+          if (word === "spend") return { stopReason: "end_turn", ...JSON.parse(rest) };
           if (word === "stop") return { stopReason: rest };
           if ((await play(word, rest, { client, sessionId, update })) === "cancelled")
             return { stopReason: "cancelled" };
