@@ -140,7 +140,12 @@ export type Usage = {
   used?: number;
   size?: number;
   cost?: { amount: number; currency: string };
+  /** The tokens are guessed. */
+  estimated?: true;
 };
+/** Whether it tells tokens; an agent may tell of its context, or of what it cost, alone. */
+export const tellsTokens = (usage: Usage | null): boolean =>
+  usage !== null && [usage.inputTokens, usage.outputTokens, usage.totalTokens].some((count) => count !== undefined);
 
 /**
  * How long a provider lets nobody in. `account`: whatever model is asked, not this one alone. `passing`: the agent waits

@@ -1,7 +1,7 @@
 /** How an agent's end becomes its step's: codes, what is kept, and whether the answer is what was asked for. */
 import { CANCELLED, type Fault, type StateResult } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
-import type { AgentErrorClass, AgentResult, Usage } from "../agents/agent.ts";
+import { type AgentErrorClass, type AgentResult, tellsTokens, type Usage } from "../agents/agent.ts";
 import type { Code } from "../errors/codes.ts";
 import type { AgentRows } from "./agent-rows.ts";
 import { completed, type Ended, endedAs, failed } from "./ended.ts";
@@ -66,15 +66,14 @@ export function leftBy(result: AgentResult, prompt: string, rows: AgentRows): Pa
 }
 
 /** The use of a turn whose agent tells no numbers, for the budgets that hold for it. */
-export function estimated({ text }: AgentResult, prompt: string): Usage & { estimated: true } {
+export function estimated({ text }: AgentResult, prompt: string): Usage {
   const { TokensInput = 0, TokensOutput = 0 } = tokensOf(null, prompt, text);
   return { inputTokens: TokensInput, outputTokens: TokensOutput, estimated: true };
 }
 
 /** Where an agent tells no numbers, a quarter of the characters stands for the tokens, and is marked so. */
 function tokensOf(usage: Usage | null, prompt: string, text: string): Partial<StateResult> {
-  const told =
-    usage !== null && [usage.inputTokens, usage.outputTokens, usage.totalTokens].some((n) => n !== undefined);
+  const told = usage !== null && tellsTokens(usage) && usage.estimated !== true;
   const input = told ? (usage.inputTokens ?? 0) : Math.ceil(prompt.length / 4);
   const output = told ? (usage.outputTokens ?? 0) : Math.ceil(text.length / 4);
   const used = (told ? usage.totalTokens : undefined) ?? input + output;

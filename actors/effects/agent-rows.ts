@@ -15,7 +15,7 @@
 import type { EventObject } from "xstate";
 import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
 import { type Json, type Origin, own } from "../../machines/model.ts";
-import type { AgentEvent, ToolEvent, Usage } from "../agents/agent.ts";
+import { type AgentEvent, tellsTokens, type ToolEvent, type Usage } from "../agents/agent.ts";
 import { shortened } from "../agents/titles.ts";
 import type { TextBlock, WorkContext } from "../host/host.ts";
 import type { Pricing } from "./price.ts";
@@ -117,12 +117,12 @@ export class AgentRows {
     }
   }
 
-  /** Ends what is open (I3). `usage`: of the whole attempt, recorded if the agent reported none before. */
+  /** Ends what is open (I3). `usage`: of the whole attempt, recorded if the agent told no tokens before. */
   close(usage: Usage | null, reason: string): void {
     for (const call of this.#calls.values()) {
       if (call.ended === null) this.#end(call, { status: "failed", content: [{ type: "text", text: reason }] });
     }
-    if (this.usage === null && usage !== null) this.#recordUsage(usage);
+    if (usage !== null && !tellsTokens(this.usage)) this.#recordUsage({ ...this.usage, ...usage });
     const more = this.#unknown - MOST_KEPT;
     if (more > 0) this.#notice("info", `${more} more events of the agent had a form that Troupe does not know`);
     this.#closed = true;

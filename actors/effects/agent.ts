@@ -9,7 +9,14 @@ import { ofStep } from "../../machines/budget/budget.ts";
 import type { WorkInput } from "../../machines/contracts.ts";
 import { type Json, own } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
-import type { Agent, AgentEvent, AgentMemory, AgentRequest, AgentResult } from "../agents/agent.ts";
+import {
+  type Agent,
+  type AgentEvent,
+  type AgentMemory,
+  type AgentRequest,
+  type AgentResult,
+  tellsTokens,
+} from "../agents/agent.ts";
 import { chosenOptions } from "../agents/choices.ts";
 import { readsOf } from "../agents/instructions.ts";
 import { limitsOf } from "../base/limits.ts";
@@ -137,7 +144,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     return tools?.close();
   });
   const { aborted } = context.signal;
-  const isUnknown = isBudgeted(input) && rows.usage === null && !isTurnedAway(result, rows);
+  const isUnknown = isBudgeted(input) && !tellsTokens(rows.usage) && !isTurnedAway(result, rows);
   const told = result.usage ?? (isUnknown ? estimated(result, request.prompt) : null);
   rows.close(told, aborted ? "The step was cancelled." : "The agent ended before this call did.");
 

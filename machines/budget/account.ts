@@ -3,7 +3,7 @@
  *
  * I1. It is counted from rows alone: what was committed before a crash counts after it, and nothing counts twice.
  * I2. Of one turn the last report takes the place of those before it; turns, steps and called runs add up.
- * I3. What has no price is named, and never counted as free. A turn that reported nothing counts by its text.
+ * I3. What has no price is named, and never counted as free. A turn that reported no tokens counts by its text.
  * I4. Time is that in which a step works; side by side it passes once. Where a person is asked, where a
  *     provider lets nobody in, where nothing of the session runs, and between a crash and a resume, none passes.
  */
@@ -21,8 +21,9 @@ export type Spent = { readonly [name in LimitName]: number };
 export type Raisable = LimitName | "unpriced";
 
 type Place = { run: string; step: string };
-/** A turn of an agent. `reported`: its last row of usage. */
-type Turn = Place & { letters: number; reported: { tokens: number; costUsd: number; unpriced: string | null } | null };
+/** A turn of an agent. `reported`: its last row of usage; one without tokens tells what the context holds, or the cost. */
+type Reported = { tokens: number | null; costUsd: number; unpriced: string | null };
+type Turn = Place & { letters: number; reported: Reported | null };
 type Period = Place & { from: number; to: number };
 /** A step that has begun and not ended. `since`: null while it does not work. */
 type Open = Place & { since: number | null; asked: number; isStopped: boolean };
@@ -77,13 +78,15 @@ export class Account {
         for (const open of this.#open.values()) this.#work(open, row.at);
         break;
       case "usage.recorded": {
-        const { inputTokens = 0, outputTokens = 0, totalTokens, cost, unpriced } = row.payload;
+        const { inputTokens, outputTokens, totalTokens, cost, unpriced } = row.payload;
+        const parts =
+          inputTokens === undefined && outputTokens === undefined ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
         const isUsd = cost?.currency === "USD";
         const other = cost === undefined || isUsd ? null : `what is charged in ${cost.currency}`;
         const name =
           typeof unpriced === "string" ? unpriced : cost === undefined ? "an agent that tells no cost" : other;
         this.#turn(key, place).reported = {
-          tokens: totalTokens ?? inputTokens + outputTokens,
+          tokens: totalTokens ?? parts,
           costUsd: isUsd ? cost.amount : 0,
           unpriced: name,
         };
@@ -118,7 +121,7 @@ export class Account {
     const sum = (of: (turn: Turn) => number): number => turns.reduce((total, turn) => total + of(turn), 0);
     return {
       costUsd: Number(sum(({ reported }) => reported?.costUsd ?? 0).toFixed(9)),
-      tokens: sum(({ reported, letters }) => reported?.tokens ?? Math.ceil(letters / LETTERS_A_TOKEN)),
+      tokens: sum(tokensOf),
       agentTurns: turns.length,
       timeMs: this.#time(held, now),
     };
@@ -127,7 +130,7 @@ export class Account {
   unpriced(held: Pick<Held, "run" | "step">): string[] {
     const names = this.#turns.flatMap((turn) => {
       const { reported } = turn;
-      if (reported === null || reported.unpriced === null || reported.tokens === 0) return [];
+      if (reported === null || reported.unpriced === null || tokensOf(turn) === 0) return [];
       return this.#isWithin(turn, held) ? [reported.unpriced] : [];
     });
     return [...new Set(names)];
@@ -215,6 +218,8 @@ export class Account {
     return false;
   }
 }
+
+const tokensOf = ({ reported, letters }: Turn): number => reported?.tokens ?? Math.ceil(letters / LETTERS_A_TOKEN);
 
 /** A step, one below it, or one of a later attempt of it. */
 const isBelow = (path: string, top: string): boolean =>

@@ -402,6 +402,21 @@ describe("the end of an agent step", () => {
     expect(ended.state).toMatchObject({ TokensInput: 1, TokensOutput: 2, TokensUsed: 3, TokensEstimated: true });
   });
 
+  it("guesses for a budget what an agent does not tell that tells of its context alone", async () => {
+    const budget = { limits: { tokens: 100 } };
+    const { agents } = fakeAgent([{ type: "usage", usage: { used: 10, size: 100 } }], {
+      ...{ status: "completed", text: "12345678", usage: null },
+    });
+    const { result: ended, rows } = await run(agentNode("1234", { budget }), agents);
+    const reported = rows.flatMap((row) => (row.type === "usage.recorded" ? [row.payload] : []));
+    const unpriced = "fake (the model that it takes by itself)";
+    expect(reported).toEqual([
+      { used: 10, size: 100 },
+      { used: 10, size: 100, inputTokens: 1, outputTokens: 2, estimated: true, unpriced },
+    ]);
+    expect(ended.state).toMatchObject({ TokensInput: 1, TokensOutput: 2, TokensUsed: 3, TokensEstimated: true });
+  });
+
   it("is a cancel after an abort, with the open calls ended (I1, I2)", async () => {
     const recording = recordingContext();
     const agent: Agent = (_, emit, signal) =>

@@ -127,6 +127,10 @@ describe("what a turn has used", () => {
     const said = [spoken("message.assistant", "12345"), spoken("message.thought", "1234")];
     expect(account(...said)).toMatchObject({ agentTurns: 1, tokens: 3 });
     expect(account(...said, usage({ totalTokens: 1 }))).toMatchObject({ agentTurns: 1, tokens: 1 });
+    const full = usage({ used: 10, size: 100 });
+    expect(account(...said, full)).toMatchObject({ tokens: 3, unpriced: ["an agent that tells no cost"] });
+    const cost = { amount: 0.25, currency: "USD" };
+    expect(account(usage({ used: 10, size: 100, cost }), ...said)).toMatchObject({ tokens: 3, costUsd: 0.25 });
   });
 
   test("a turn that has said something began, though its provider turned it away", () => {
