@@ -1,4 +1,6 @@
 /** How long a provider says that it lets nobody in, read from its words. */
+import { type Zone, zoneNamed } from "./zones.ts";
+
 const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(ms|milliseconds?)$/i, 1],
   [/^s/i, 1000],
@@ -14,11 +16,13 @@ const IN = new RegExp(
 );
 const BARE = new RegExp(String.raw`${LEAD}[\s:-]*(?:in|after)?[\s:]*(\d+(?:\.\d+)?)(?![\d.:]|\s*[a-z/])`, "i");
 const AT = new RegExp(String.raw`${LEAD}\s+(?:at\s+)?(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d))`, "i");
-const HALF = String.raw`(?<hours>\d{1,2})(?::(?<minutes>\d\d))?\s*(?<half>[ap])\.?m\b`;
+/** `(Europe/Berlin)`, `UTC`. */
+const ZONE = String.raw`(?:\.?\s*(?:\((?<place>[A-Za-z][\w+-]*(?:/[\w+-]+)*)\)|(?<utc>UTC|GMT|Z)\b))?`;
+const HALF = String.raw`(?<hours>\d{1,2})(?::(?<minutes>\d\d))?\s*(?<half>[ap])\.?m\b${ZONE}`;
 /** Without its half of the day it is told from other numbers by its colon. */
 const CLOCKS = [
   new RegExp(String.raw`${LEAD}\s+(?:at\s+)?${HALF}`, "i"),
-  new RegExp(String.raw`${LEAD}\s+at\s+(?<hours>\d{1,2}):(?<minutes>\d\d)`, "i"),
+  new RegExp(String.raw`${LEAD}\s+at\s+(?<hours>\d{1,2}):(?<minutes>\d\d)${ZONE}`, "i"),
 ];
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAY = String.raw`(?<month>${MONTHS.join("|")})[a-z]*\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(?<year>\d{4}))?`;
@@ -48,22 +52,28 @@ function spanMs(spans: string): number {
 
 type Told = { [name: string]: string | undefined };
 
-const timeOf = ({ hours, minutes = "0", half }: Told): [hours: number, minutes: number] => [
-  half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0),
-  Number(minutes),
-];
+/** Milliseconds of a day that a clock shows. */
+const clockMs = ({ hours, minutes = "0", half }: Told): number => {
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  return (hour * 60 + Number(minutes)) * 60_000;
+};
+/** Without a zone it is meant where this machine is. */
+const zoneOf = ({ place, utc }: Told): Zone => zoneNamed(place ?? (utc === undefined ? undefined : "UTC"));
 
-/** A time of day where this machine is: the next one. */
+/** A time of day: the next one. */
 function untilClock(told: Told, now: number): number {
-  const at = new Date(now).setHours(...timeOf(told), 0, 0);
-  return at > now ? at - now : at + DAY_MS - now;
+  const { shown, timeOf } = zoneOf(told);
+  const at = Math.floor(shown(now) / DAY_MS) * DAY_MS + clockMs(told);
+  return (timeOf(at) > now ? timeOf(at) : timeOf(at + DAY_MS)) - now;
 }
 
-/** A time of one day where this machine is; without its year the one that is next, or has just been. */
-function untilDate({ month = "", day, year, ...time }: Told, now: number): number {
+/** A time of one day; without its year the one that is next, or has just been. */
+function untilDate(told: Told, now: number): number {
+  const { month = "", day, year } = told;
+  const { shown, timeOf } = zoneOf(told);
   const on = (one: number): number =>
-    new Date(one, MONTHS.indexOf(month.toLowerCase()), Number(day), ...timeOf(time)).getTime();
-  const thisYear = new Date(now).getFullYear();
+    timeOf(Date.UTC(one, MONTHS.indexOf(month.toLowerCase()), Number(day)) + clockMs(told));
+  const thisYear = new Date(shown(now)).getUTCFullYear();
   const at = on(year === undefined ? thisYear : Number(year));
   return Math.max(0, (year === undefined && at < now - DAY_MS ? on(thisYear + 1) : at) - now);
 }
