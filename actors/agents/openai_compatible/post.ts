@@ -16,7 +16,7 @@ import { ChatAnswer } from "./answer.ts";
 import type { CallIds } from "./call-ids.ts";
 import { errorWords } from "./messages.ts";
 import type { Settings } from "./options.ts";
-import { streamed } from "./stream.ts";
+import { streamed, TooLong, whole } from "./stream.ts";
 
 export const MAX_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 1000;
@@ -84,6 +84,7 @@ async function attempt(body: { [name: string]: Json }, { settings, emit, signal,
     if (!response.ok) return { answer, ...(await refused(response, settings)) };
     await read(response, answer, emit, alive);
   } catch (error) {
+    if (error instanceof TooLong) return { answer, retry: null, failure: { class: "cut", message: error.message } };
     if (idle.signal.aborted) return { answer, retry: null, failure: late(settings) };
     const message = brokenOff(error, settings);
     return { answer, retry: again(), failure: { class: answer.isTold ? "cut" : "network", message } };
@@ -107,16 +108,15 @@ async function read(
   alive: () => void,
 ): Promise<void> {
   const isWhole = (response.headers.get("content-type") ?? "").includes("json");
-  if (isWhole) return answer.read(await response.text()).forEach(emit);
-  const stream = streamed(answer, emit);
+  const content = isWhole ? whole(answer, emit) : streamed(answer, emit);
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
     alive();
-    stream.push(decoder.decode(bytes as Uint8Array, { stream: true }));
+    content.push(decoder.decode(bytes as Uint8Array, { stream: true }));
     if (answer.isDone) break;
   }
-  stream.push(decoder.decode());
-  stream.end();
+  content.push(decoder.decode());
+  content.end();
 }
 
 async function refused(response: Response, { hasKey }: Settings): Promise<Pick<Attempt, "failure" | "retry">> {
