@@ -5,7 +5,8 @@
  *     reported.
  * I2. `retry-after` is honoured; where it asks for more than MAX_WAIT_MS, or no retry is left, the request fails at once
  *     and says how long the pause is.
- * I3. A server that says nothing for `idleMs` is given up; an abort ends the request.
+ * I3. A server that says nothing for `idleMs` is given up; an abort ends the request. An answer that was whole by then
+ *     counts.
  */
 import type { Json } from "../../../machines/model.ts";
 import { type Pace, systemClock } from "../../base/clock.ts";
@@ -85,6 +86,7 @@ async function attempt(body: { [name: string]: Json }, { settings, emit, signal,
     await read(response, answer, emit, alive);
   } catch (error) {
     if (error instanceof TooLong) return { answer, retry: null, failure: { class: "cut", message: error.message } };
+    if (isWhole(answer)) return { answer, retry: null, failure: null };
     if (idle.signal.aborted) return { answer, retry: null, failure: late(settings) };
     const message = brokenOff(error, settings);
     return { answer, retry: again(), failure: { class: answer.isTold ? "cut" : "network", message } };
@@ -96,10 +98,13 @@ async function attempt(body: { [name: string]: Json }, { settings, emit, signal,
     const message = `the model's answer broke off: ${error.message}`;
     return { answer, retry: isPassing(error.class) ? again() : null, failure: { class: error.class, message } };
   }
-  if (answer.reason !== null) return { answer, retry: null, failure: null };
+  if (isWhole(answer)) return { answer, retry: null, failure: null };
   const failure: Failure = { class: answer.isTold ? "cut" : "network", message: "the model's answer ended half-way" };
   return { answer, retry: again(), failure };
 }
+
+/** It has said why it ended: that the server then hangs up, or says no more, takes nothing from it. */
+const isWhole = ({ reason, error }: ChatAnswer): boolean => reason !== null && error === null;
 
 async function read(
   response: Response,
@@ -107,8 +112,8 @@ async function read(
   emit: (event: AgentEvent) => void,
   alive: () => void,
 ): Promise<void> {
-  const isWhole = (response.headers.get("content-type") ?? "").includes("json");
-  const content = isWhole ? whole(answer, emit) : streamed(answer, emit);
+  const isOne = (response.headers.get("content-type") ?? "").includes("json");
+  const content = isOne ? whole(answer, emit) : streamed(answer, emit);
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
     alive();

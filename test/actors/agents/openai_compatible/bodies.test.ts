@@ -62,3 +62,23 @@ test("a long answer that does not stream is read", async () => {
   expect(result.status).toBe("completed");
   expect(result.text).toBe(text);
 });
+
+test.each<[string, RequestListener]>([
+  [
+    "hangs up",
+    (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`data: ${choice("Hel", null)}\n\ndata: ${choice("lo")}\n\n`, () => response.destroy());
+    },
+  ],
+  [
+    "says no more and stays",
+    (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`data: ${choice("Hel", null)}\n\ndata: ${choice("lo")}\n\n`);
+    },
+  ],
+])("an answer that has said why it ended is whole, though its server %s", async (_, listener) => {
+  const { result } = await play(listener, { idle_seconds: 0.2 });
+  expect(result).toMatchObject({ status: "completed", text: "Hello" });
+});
