@@ -22,6 +22,7 @@ import { callIds } from "./call-ids.ts";
 import { assistant, endsWith, missingResults, sendable, system, user, withAttached } from "./messages.ts";
 import { settingsOf } from "./options.ts";
 import { type Posting, post } from "./post.ts";
+import { shortOf } from "./short.ts";
 import { useTool } from "./use-tool.ts";
 
 const ENVIRONMENT: AllowedEnvironment = { names: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"], prefixes: [] };
@@ -125,13 +126,6 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
 function formatOf(schema: Json): Json {
   const strict = strictSchema(schema) !== undefined;
   return { type: "json_schema", json_schema: { name: "answer", schema, strict } };
-}
-
-function shortOf({ reason, refusal }: ChatAnswer): { class: AgentErrorClass; message: string } | null {
-  if (refusal !== "") return { class: "refused", message: refusal };
-  if (reason === "content_filter") return { class: "refused", message: "the model refused to answer" };
-  if (reason === "length") return { class: "cut", message: "the model's answer was cut at its longest length" };
-  return null;
 }
 
 function count(said: SpokenAnswer, { tokens }: ChatAnswer): void {

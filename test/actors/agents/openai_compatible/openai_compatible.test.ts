@@ -286,7 +286,11 @@ describe("a failure of the model", () => {
 
   test.each([
     ["length", "cut"],
+    ["MAX_TOKENS", "cut"],
     ["content_filter", "refused"],
+    ["error", "cut"],
+    ["abort", "cut"],
+    ["insufficient_system_resource", "overloaded"],
   ])("an answer that ends with %s is of class %s", async (reason, name) => {
     const http = await serving(streamed(saying("Hel", reason)));
     const { result } = await play({ env: http.env });

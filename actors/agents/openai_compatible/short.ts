@@ -1,0 +1,22 @@
+/** Why an answer that has ended is none, in the words of servers for it. */
+import type { AgentErrorClass } from "../agent.ts";
+import type { ChatAnswer } from "./answer.ts";
+
+type Short = { class: AgentErrorClass; message: string };
+
+const AT_LENGTH: Short = { class: "cut", message: "the model's answer was cut at its longest length" };
+const REFUSED: Short = { class: "refused", message: "the model refused to answer" };
+const BROKEN_OFF: Short = { class: "cut", message: "the model's server broke the answer off" };
+
+const REASONS: ReadonlyMap<string, Short> = new Map([
+  ...["length", "max_tokens", "max_output_tokens", "model_length"].map((reason) => [reason, AT_LENGTH] as const),
+  ...["content_filter", "refusal", "safety", "recitation"].map((reason) => [reason, REFUSED] as const),
+  ...["error", "abort", "aborted", "cancelled"].map((reason) => [reason, BROKEN_OFF] as const),
+  ["insufficient_system_resource", { class: "overloaded", message: "the model's server had no room for the answer" }],
+]);
+
+/** Null where the model has said all that it wanted, or calls tools. */
+export function shortOf({ reason, refusal }: Pick<ChatAnswer, "reason" | "refusal">): Short | null {
+  if (refusal !== "") return { class: "refused", message: refusal };
+  return REASONS.get((reason ?? "").toLowerCase()) ?? null;
+}
