@@ -83,6 +83,10 @@ async function attempt(body: { [name: string]: Json }, { settings, emit, signal,
     });
     alive();
     if (!response.ok) return { answer, ...(await refused(response, settings)) };
+    if (typeOf(response).includes("html")) {
+      await response.body?.cancel();
+      return { answer, retry: null, failure: noModel(settings) };
+    }
     await read(response, answer, emit, alive);
   } catch (error) {
     if (error instanceof TooLong) return { answer, retry: null, failure: { class: "cut", message: error.message } };
@@ -112,8 +116,7 @@ async function read(
   emit: (event: AgentEvent) => void,
   alive: () => void,
 ): Promise<void> {
-  const isOne = (response.headers.get("content-type") ?? "").includes("json");
-  const content = isOne ? whole(answer, emit) : streamed(answer, emit);
+  const content = typeOf(response).includes("json") ? whole(answer, emit) : streamed(answer, emit);
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
     alive();
@@ -163,6 +166,14 @@ function pauseOf(headers: Headers): number | null {
   const [until, now] = [Date.parse(after), Date.parse(headers.get("date") ?? "")];
   return Number.isNaN(until) || Number.isNaN(now) ? null : Math.max(0, until - now);
 }
+
+const typeOf = ({ headers }: Response): string => headers.get("content-type") ?? "";
+
+/** A page for people: of a server's front, of a proxy, or of a sign-in to the network. */
+const noModel = ({ url }: Settings): Failure => ({
+  class: "refused",
+  message: `what answers at ${url} is a web page, and no model: look at base_url, which for most servers ends with /v1`,
+});
 
 const late = ({ idleMs }: Settings): Failure => ({
   class: "timeout",

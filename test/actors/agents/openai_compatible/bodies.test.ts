@@ -82,3 +82,14 @@ test.each<[string, RequestListener]>([
   const { result } = await play(listener, { idle_seconds: 0.2 });
   expect(result).toMatchObject({ status: "completed", text: "Hello" });
 });
+
+test("a web page in an answer's place ends the step at once, and says where to look", async () => {
+  const page: RequestListener = (_, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end("<!doctype html><title>Welcome</title>");
+  };
+  const { heard, result } = await play(page, { max_retries: 3 });
+  const message = expect.stringMatching(/^what answers at http:.*\/v1\/chat\/completions is a web page.*base_url/);
+  expect(result).toMatchObject({ status: "failed", class: "refused", message });
+  expect(heard.filter(({ type }) => type === "notice")).toEqual([]);
+});
