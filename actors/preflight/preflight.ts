@@ -23,6 +23,7 @@ import { checkInputs } from "./inputs.ts";
 import { checkInstalled } from "./installed.ts";
 import { checkIsolated } from "./isolated.ts";
 import { type Inputs, KnownTexts } from "./known.ts";
+import { checkModel } from "./model.ts";
 import { checkNamedFiles } from "./named-files.ts";
 import { checkNested } from "./nested.ts";
 import { checkShape } from "./shape.ts";
@@ -37,8 +38,10 @@ export type PreflightOptions = {
   /** Throws a `TroupeError` where the configuration has a fault. */
   config: () => Config;
 };
-/** Where and with what it is to run: `inputs` null where that is not known, `servers` those that its client brought, `permissions` what was chosen for its session. */
-export type Departure = { cwd: string; inputs: Inputs | null; servers: readonly string[]; permissions?: string };
+/** Where and with what it is to run: `inputs` null where that is not known, `servers` those that its client brought. */
+export type Departure = { cwd: string; inputs: Inputs | null; servers: readonly string[] } & ChosenHere;
+/** What was chosen for its session. */
+export type ChosenHere = { permissions?: string | undefined; model?: string | undefined };
 
 export type Preflight = {
   /** What is found, in the order of the file. */
@@ -124,6 +127,7 @@ class Looking {
           faults,
         );
         await checkShape(node, faults);
+        checkModel(node, known, { ...this.#machine(), chosen: this.#departure.model }, faults);
         await this.#checkProgram(node, known, faults);
         return;
       case "operation":

@@ -3,6 +3,7 @@ import type { Intent } from "../../machines/contracts.ts";
 import type { Consent } from "../api/records.ts";
 import type { Loaded } from "../catalogue/catalogue.ts";
 import { outsideOf } from "../catalogue/outside.ts";
+import type { ChosenHere } from "../preflight/preflight.ts";
 import type { NamedFiles } from "../trust/named-files.ts";
 
 /**
@@ -17,9 +18,7 @@ export type PromptSession = {
   /** Read where it is asked for: a prompt of a trusted directory does not. */
   mayTrust: () => boolean;
   servers?: readonly string[];
-  /** What was chosen for the session of tools that agents ask about. */
-  permissions?: string;
-};
+} & ChosenHere;
 type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent" | "standsOn">;
 
 /**

@@ -93,9 +93,8 @@ async function runOf(
   );
   const context = { WorkingDir: session.cwd, User: user, Hostname: hostname };
   try {
-    const { cwd, servers = [], permissions } = session;
-    const departure = { cwd, inputs: resolved.inputs, servers };
-    await host.clear?.(loaded, { ...departure, ...(permissions === undefined ? {} : { permissions }) });
+    const { cwd, servers = [], permissions, model } = session;
+    await host.clear?.(loaded, { cwd, inputs: resolved.inputs, servers, permissions, model });
   } catch (error) {
     return { ok: false, refusal: troupeError(error) };
   }

@@ -43,7 +43,7 @@ export async function sessionOptions(
     });
 }
 
-const MODEL = "model";
+export const MODEL = "model";
 const THOUGHT = "thought_level";
 
 export const PERMISSIONS = "permissions";

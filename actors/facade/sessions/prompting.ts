@@ -21,7 +21,7 @@ import { interpretPrompt } from "../../prompt/interpret.ts";
 import { lastingOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
 import { keptBack } from "./continuing.ts";
-import { PERMISSIONS, WORKFLOW } from "./options.ts";
+import { MODEL, PERMISSIONS, WORKFLOW } from "./options.ts";
 import { rerunAsked } from "./rerun-command.ts";
 
 type Intents = Prompt["asks"];
@@ -54,7 +54,7 @@ export async function promptAsks(
   const asks = await interpretPrompt(
     catalogue,
     asking,
-    { ...place, permissions: choiceOf(settings, PERMISSIONS) },
+    { ...place, permissions: choiceOf(settings, PERMISSIONS), model: choiceOf(settings, MODEL) },
     { ...askHost, secrets: { mask: runtime.mask, turn } },
   );
   if (taken.pieces.length === 0 || asks.type === "unreadable") return asks;
