@@ -129,13 +129,14 @@ async function merged(git: Git, { tree, plan, admin }: Kept, { merge, agree }: M
   return now;
 }
 
-async function removed(git: Git, { tree, plan }: Kept, { branch }: RemoveRequest): Promise<RemovedWorktree> {
-  const { uncommitted } = tree.suspect.length > 0 ? await treeState(git, plan, (await adminOf(plan)) ?? "") : tree;
+async function removed(git: Git, { tree, plan, admin }: Kept, { branch }: RemoveRequest): Promise<RemovedWorktree> {
+  // Of one that is suspect nothing was known before that was agreed to.
+  const { uncommitted, commits } = tree.suspect.length > 0 ? await treeState(git, plan, admin) : tree;
   if (uncommitted.length > 0) {
     const message = `${tree.id} has changes in no commit (${uncommitted.slice(0, 5).join(", ")}): commit them in ${tree.path}, or merge it`;
     throw new TroupeError("USER.WORKTREE.CHANGED", message);
   }
-  const goes = branch || tree.commits === 0;
+  const goes = branch || commits === 0;
   await removeTree(git, plan, { force: false, head: null, ...(goes ? {} : { keepsBranch: true as const }) });
   return { tree, branch: goes ? null : tree.branch };
 }

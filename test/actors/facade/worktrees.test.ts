@@ -117,3 +117,10 @@ it("of a repository that would run other programs now ask before anything of git
   await expect(trees.remove("r1", { branch: true, agree: no })).rejects.toThrow("config, info/attributes");
   expect([existsSync(canary), existsSync(path)]).toEqual([false, true]);
 });
+
+it("keep the branch with its commits also where that was asked before anything of git", async () => {
+  const path = await left("r1");
+  repository.git("config", "core.editor", "vi");
+  expect(await trees.remove("r1", { branch: false, agree: yes })).toMatchObject({ branch: "troupe/r1/fan+fix" });
+  expect([existsSync(path), branches()]).toEqual([false, "main\ntroupe/r1/fan+fix"]);
+});
