@@ -44,6 +44,6 @@ export interface Worktrees {
    * EXECUTION.WORKTREE.NOT_MERGED with why; then nothing has been done.
    */
   merge(name: string, request: MergeRequest): Promise<Worktree>;
-  /** Takes it away. Throws USER.WORKTREE.IN_USE, and USER.WORKTREE.CHANGED where something in it is in no commit. */
+  /** Takes it away. Throws USER.WORKTREE.IN_USE, and USER.WORKTREE.CHANGED where something in it is in no commit, or on no branch. */
   remove(name: string, request: RemoveRequest): Promise<RemovedWorktree>;
 }

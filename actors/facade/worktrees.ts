@@ -22,7 +22,7 @@ import { type Git, gitIn } from "../worktrees/git.ts";
 import { adminOf, removeTree } from "../worktrees/make.ts";
 import { applyMerge } from "../worktrees/merge.ts";
 import { brokenSealsOf } from "../worktrees/seals.ts";
-import { treeState } from "../worktrees/state.ts";
+import { namedCommits, treeState } from "../worktrees/state.ts";
 import { weighMerge } from "../worktrees/weigh.ts";
 
 type Place = { cwd: string; environment: Environment };
@@ -136,9 +136,14 @@ async function removed(git: Git, { tree, plan, admin }: Kept, { branch }: Remove
     const message = `${tree.id} has changes in no commit (${uncommitted.slice(0, 5).join(", ")}): commit them in ${tree.path}, or merge it`;
     throw new TroupeError("USER.WORKTREE.CHANGED", message);
   }
-  const goes = branch || commits === 0;
+  const named = branch ? null : await namedCommits(git, plan, admin);
+  if (commits > 0 && named?.ofTree === false) {
+    const message = `${tree.id} has commits that no branch has: give them one in ${tree.path} (git switch -c <name>), merge it, or let them go with --branch`;
+    throw new TroupeError("USER.WORKTREE.CHANGED", message);
+  }
+  const goes = branch || (commits === 0 && named?.ofBranch === 0);
   await removeTree(git, plan, { force: false, head: null, ...(goes ? {} : { keepsBranch: true as const }) });
-  return { tree, branch: goes ? null : tree.branch };
+  return { tree, branch: goes ? null : commits === 0 ? plan.branch : tree.branch };
 }
 
 const notMerged = ({ id }: Worktree, why: string): TroupeError =>

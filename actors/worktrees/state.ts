@@ -1,6 +1,7 @@
 /** How a tree stands, without changing anything of it. */
 import type { TreePlan } from "../../machines/worktree/tree.ts";
 import type { Git } from "./git.ts";
+import { refAt } from "./make.ts";
 import { NOT_INTO_REPOSITORIES, repositoriesIn } from "./repositories.ts";
 
 export type TreeState = { changed: string[]; uncommitted: string[]; commits: number };
@@ -14,4 +15,16 @@ export async function treeState(git: Git, { path, base }: TreePlan, admin: strin
   const committed = await tree.list(["diff-tree", "-r", "-z", "--name-only", "--no-renames", base, "HEAD"]);
   const commits = Number(await tree.line(["rev-list", "--count", `${base}..HEAD`]));
   return { changed: [...new Set([...committed, ...uncommitted])].toSorted(), uncommitted, commits };
+}
+
+/** Whether a branch has what the tree stands on, and how many commits its own branch has. */
+export type NamedCommits = { ofTree: boolean; ofBranch: number };
+
+/** Who works in a tree may leave its branch, with commits behind or without. */
+export async function namedCommits(git: Git, { path, base, branch }: TreePlan, admin: string): Promise<NamedCommits> {
+  const tree = git.at(path, { gitDir: admin });
+  const name = await tree.line(["for-each-ref", "--count=1", "--contains=HEAD", "--format=%(refname)", "refs/heads"]);
+  const own = await refAt(tree, `refs/heads/${branch}`);
+  const ofBranch = own === null ? 0 : Number(await tree.line(["rev-list", "--count", `${base}..${own}`]));
+  return { ofTree: name !== "", ofBranch };
 }

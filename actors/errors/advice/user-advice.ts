@@ -80,8 +80,8 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "Answer or end the run first: `troupe status` of it says how.",
   ],
   "USER.WORKTREE.CHANGED": [
-    "Something in the worktree is in no commit, and would be lost.",
-    "Commit it there, merge the worktree, or throw the changes away yourself.",
+    "Something in the worktree is in no commit, or on no branch, and would be lost.",
+    "Commit it there, on a branch, merge the worktree, or throw the changes away yourself.",
   ],
   "USER.TELL.NOBODY": [
     "No agent works in that run, or at that step, at this moment.",

@@ -124,3 +124,23 @@ it("keep the branch with its commits also where that was asked before anything o
   expect(await trees.remove("r1", { branch: false, agree: yes })).toMatchObject({ branch: "troupe/r1/fan+fix" });
   expect([existsSync(path), branches()]).toEqual([false, "main\ntroupe/r1/fan+fix"]);
 });
+
+it("are not removed with commits that no branch has", async () => {
+  const path = await left("r1");
+  run(path, repository.environment, ["switch", "-q", "--detach"]);
+  run(path, repository.environment, ["commit", "-q", "--allow-empty", "-m", "on no branch"]);
+  const request = { branch: false, agree: yes };
+  await expect(trees.remove("r1", request)).rejects.toThrow("git switch -c <name>");
+  expect(existsSync(path)).toBe(true);
+  run(path, repository.environment, ["switch", "-q", "-c", "mine"]);
+  expect(await trees.remove("r1", request)).toMatchObject({ branch: "mine" });
+  expect(branches()).toBe("main\nmine\ntroupe/r1/fan+fix");
+});
+
+it("keep a branch that was left with commits", async () => {
+  const path = await left("r1");
+  run(path, repository.environment, ["switch", "-q", "-c", "mine", "HEAD~1"]);
+  const removed = await trees.remove("r1", { branch: false, agree: yes });
+  expect(removed).toMatchObject({ branch: "troupe/r1/fan+fix" });
+  expect(branches()).toBe("main\nmine\ntroupe/r1/fan+fix");
+});
