@@ -91,8 +91,8 @@ export const limitName = (name: string): string => name.replace(/[A-Z]/g, (lette
 export const limitFields = Object.fromEntries(Object.keys(LIMITS).map((name) => [limitName(name), opt(count(1))]));
 export const limits = z.strictObject(limitFields, { error: "a map of limits" });
 
-const age = z.string().refine((word) => ageOf(word) !== null, { error: AGE_FORM });
-const size = z.string().refine((word) => sizeOf(word) !== null, { error: SIZE_FORM });
+const age = z.string({ error: AGE_FORM }).refine((word) => ageOf(word) !== null, { error: AGE_FORM });
+const size = z.string({ error: SIZE_FORM }).refine((word) => sizeOf(word) !== null, { error: SIZE_FORM });
 export const retentionFields = { max_age: opt(age), max_runs: opt(count(1)), max_size: opt(size) };
 export const retention = z.strictObject(retentionFields, { error: "a map with max_age, max_runs and max_size" });
 

@@ -108,7 +108,10 @@ describe("the user's configuration", () => {
       maxRuns: 7,
       maxBytes: 1.5 * 1024 ** 3,
     });
-    expect(read("retention: {max_age: long, max_size: 7}").findings).toHaveLength(2);
+    expect(faults("retention: {max_age: long, max_size: 7}")).toEqual([
+      '1:22 "max_age" must be a number with h, d, w or y, as 90d, not "long"',
+      '1:38 "max_size" must be a number with KB, MB or GB, as 2GB, not 7',
+    ]);
   });
 
   it("tells all faults at once, each at its place, with what was meant (I2)", () => {
