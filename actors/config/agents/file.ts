@@ -126,7 +126,7 @@ function single(agents: readonly AcpAgent[], report: Report): void {
     for (const field of ["id", "slug"] as const) {
       const value = agent[field];
       if (seen[field].has(value))
-        fault(report, `two agents have the ${field} "${value}"`, `an ${field} of its own`, ["agents", index, field]);
+        fault(report, `two agents have the ${field} "${value}"`, `another ${field}`, ["agents", index, field]);
       seen[field].add(value);
     }
   }

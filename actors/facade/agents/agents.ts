@@ -33,7 +33,7 @@ export function agentsOf({
   /** One of `agents.yaml`; throws where it is none. */
   const changeable = (name: string): AcpAgent => {
     const found = known(readConfig(environment), name);
-    if (found.id !== found.slug) return found;
+    if (found.file === agentsFileOf(environment)) return found;
     const message = `"${name}" stands in ${found.file}: change it there, or move it: troupe agents add ${found.slug} -- …`;
     throw new TroupeError("USER.AGENT.UNKNOWN", message, { agent: name });
   };
