@@ -18,6 +18,7 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import { learnArguments, learnServer, learnValues } from "../masking/given.ts";
 import type { Mask } from "../masking/masking.ts";
 import { parseAgents, type ReadAgents } from "./agents/file.ts";
+import { namesOf } from "./agents/named.ts";
 import { lowerConfig } from "./lower.ts";
 import { agentsFileOf, nothingConfigured } from "./nothing.ts";
 import { ownFile } from "./own-file.ts";
@@ -66,7 +67,8 @@ export const configuredBy =
  */
 export function readConfig(environment: Environment): Config {
   const file = configFileOf(environment);
-  const { config, findings } = parseConfig(safeTextOf(file), file, environment);
+  const owned = (): string[] | null => ownedNames(environment);
+  const { config, findings } = parseConfig(safeTextOf(file), file, environment, owned);
   const known = config?.mcpServers.map(({ name }) => name) ?? [];
   const { read, findings: ofAgents } = readAgents(environment, known);
   const [place, first] = findings.length > 0 ? [file, findings[0]] : [agentsFileOf(environment), ofAgents[0]];
@@ -95,17 +97,28 @@ export function readAgents(environment: Environment, servers: readonly string[])
   return parseAgents(text, { file, environment, servers });
 }
 
+/** Every name that means an agent of `agents.yaml`, or one that was removed; null where that has a fault. */
+function ownedNames(environment: Environment): string[] | null {
+  const { read } = readAgents(environment, []); // without servers no name of one is a slip
+  if (read === null) return null;
+  return namesOf({
+    acpAgents: Object.fromEntries(read.agents.map((one) => [one.slug, one])),
+    removedAgents: read.removed,
+  });
+}
+
 /** The text of a file that is the user's alone; "" where there is none. */
 function safeTextOf(file: string): string {
   const real = ownFile(file);
   return real === null ? "" : readText(real).text;
 }
 
-/** The configuration of a text, or null and what is wrong with it. Pure. */
+/** The configuration of a text, or null and what is wrong with it. Pure. `owned`: see `lowerConfig`. */
 export function parseConfig(
   source: string,
   file: string,
   environment: Environment,
+  owned: () => readonly string[] | null = () => [],
 ): { config: Config | null; findings: Finding[] } {
   if (source === "") return { config: nothingConfigured(file), findings: [] };
   const report = new Report(source, false);
@@ -113,7 +126,7 @@ export function parseConfig(
   for (const { range, ...fault } of faults) report.add({ ...fault, path: [], on: range, loads: false });
   if (root === null) return { config: null, findings: report.findings() };
   report.root = root;
-  const config = lowerConfig(root, { file, environment, report });
+  const config = lowerConfig(root, { file, environment, report }, owned);
   const findings = report.findings();
   return { config: findings.length === 0 ? config : null, findings };
 }

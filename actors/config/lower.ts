@@ -18,7 +18,8 @@ import * as schema from "./schema.ts";
 import type { AcpAgent, Config } from "./settings.ts";
 import { type ConfigContext, fault, resolved } from "./values.ts";
 
-export function lowerConfig(root: Located, place: ConfigContext): Config {
+/** `owned`: the names of agents that stand in a file of their own; null where that cannot be read. */
+export function lowerConfig(root: Located, place: ConfigContext, owned: () => readonly string[] | null): Config {
   const section = <T extends z.ZodType>(type: T, at: Located | undefined, path: Path, fields: object) =>
     at === undefined
       ? null
@@ -48,7 +49,7 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
     ),
     editor: { write: isYes(editor?.write), terminal: isYes(editor?.terminal) },
     ...(worktrees?.dir ? { worktreesDir: worktrees.dir } : {}),
-    models: modelsOf(child(root, "models"), Object.keys(acpAgents), place.report),
+    models: modelsOf(child(root, "models"), { agents: Object.keys(acpAgents), owned }, place.report),
     retention: retentionFrom(retention),
     ...budgetOf(budget),
     ...(prices ? { prices } : {}),

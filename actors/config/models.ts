@@ -6,16 +6,21 @@ import { texts } from "../../machines/workflow/schema/fields.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import type { Located } from "../../machines/workflow/yaml/located.ts";
 
-/** `agents`: the names of the agents that the user has configured, which are providers too. */
+/**
+ * `agents`: the names of the agents that the user has configured, which are providers too. `owned`: of those that stand
+ * in a file of their own, asked where no other has the name; null where that cannot be read.
+ */
 export function modelsOf(
   at: Located | undefined,
-  agents: readonly string[],
+  { agents, owned }: { agents: readonly string[]; owned: () => readonly string[] | null },
   report: Report,
 ): { [provider: string]: string[] } {
   const models = [...(at?.entries ?? [])].flatMap(([provider, { value }]): [string, string[]][] => {
     const path = ["models", provider];
-    if (!isProvider(provider) && !agents.includes(provider)) {
-      const known = [...PROVIDERS, ...agents];
+    const isKnown = isProvider(provider) || agents.includes(provider);
+    const others = isKnown ? [] : owned();
+    if (!isKnown && others?.includes(provider) === false) {
+      const known = [...PROVIDERS, ...agents, ...others];
       const message = `there is no provider "${provider}"`;
       const expected = `one of ${known.join(", ")}`;
       const suggestion = suggest(provider, known);

@@ -201,6 +201,19 @@ describe("both files", () => {
       message: expect.stringContaining('an agent "one" stands in'),
     });
   });
+  it("name models of an agent by any name that it has or had, and of none that never was", () => {
+    const environment = env();
+    const config = join(dirname(agentsFileOf(environment)), "config.yaml");
+    const removed = "removed:\n  - {id: gone, slug: three}\n";
+    writeFileSync(agentsFileOf(environment), entry("formerly: [old]") + removed);
+    writeFileSync(config, "models: {one: [small], old: [small], three: [small]}\n");
+    expect(readConfig(environment).models).toMatchObject({ one: ["small"] });
+    writeFileSync(config, "models: {onne: [small]}\n");
+    expect(fault(environment)?.message).toContain('there is no provider "onne" (expected one of claude,');
+    expect(fault(environment)?.message).toContain('did you mean "one"?');
+    writeFileSync(agentsFileOf(environment), "version: 9\n");
+    expect(fault(environment)?.message).not.toContain("onne");
+  });
   it("are refused where every user may write them, and with the place of a fault", () => {
     const environment = env();
     const file = agentsFileOf(environment);
