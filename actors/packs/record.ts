@@ -3,7 +3,8 @@
  *
  * I1. A folder without it was made by hand: it is listed, and never replaced or removed by us.
  */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { sha256 } from "./checksum.ts";
@@ -35,15 +36,25 @@ export async function readRecord(folder: string): Promise<PackSource | null> {
 export const writeRecord = (folder: string, record: PackSource): Promise<void> =>
   writeFile(join(folder, RECORD), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o644 });
 
-/** Whether a file of the folder was changed, added or removed. */
+/** Whether a file of the folder was changed, added or removed. A pack holds files alone: all else is named, and not opened. */
 export async function digestOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   const sums = await Promise.all(
-    names
-      .filter((path) => path !== join(folder, RECORD))
-      .sort()
-      .map(async (path) => `${sha256(await readFile(path))} ${path.slice(folder.length)}`),
+    entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+      .filter(({ path }) => path !== join(folder, RECORD))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(async ({ entry, path }) => `${await sumOf(entry, path)} ${path.slice(folder.length)}`),
   );
   return sha256(Buffer.from(sums.join("\n")));
+}
+
+async function sumOf(entry: Dirent, path: string): Promise<string> {
+  try {
+    if (entry.isFile()) return sha256(await readFile(path));
+    return entry.isSymbolicLink() ? `link to ${await readlink(path)}` : "no file";
+  } catch {
+    return "unreadable";
+  }
 }
