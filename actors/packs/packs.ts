@@ -21,7 +21,7 @@ export type PacksOptions = { cwd: string; folders: Readonly<Record<PackScope, st
 
 const SCOPES: readonly PackScope[] = ["project", "user"];
 
-/** What an install is made of: the files' maker, and what is recorded. */
+/** What an install is made of: the files' maker, and what is recorded. `name`: what the pack has to be called. */
 type Prepared = { source: string; index: string | null; name: string | null; fill: (folder: string) => Promise<void> };
 
 class DirectoryPacks implements Packs {
@@ -102,8 +102,8 @@ class DirectoryPacks implements Packs {
       const source: Source = { type: "name", name: pack.name };
       return await this.#put(pack.scope, await this.#prepare(source, { index: record.index }), force);
     }
-    const source = await sourceOf(record.source, this.#cwd);
-    return await this.#put(pack.scope, await this.#prepare(source, {}), force);
+    const prepared = await this.#prepare(await sourceOf(record.source, this.#cwd), {});
+    return await this.#put(pack.scope, { ...prepared, name: pack.name }, force);
   }
 
   async #prepare(
@@ -163,7 +163,10 @@ class DirectoryPacks implements Packs {
       const { pack, fault } = manifestOf(folder);
       if (pack === null) throw new TroupeError("USER.PACK.INVALID", `${source} is no pack: ${fault}`, { source });
       if (wanted !== null && pack.name !== wanted) {
-        const message = `${source} is the pack "${pack.name}", and the index names it "${wanted}"`;
+        const message =
+          index === null
+            ? `${source} is the pack "${pack.name}" now, and no longer "${wanted}": install it, and remove "${wanted}"`
+            : `${source} is the pack "${pack.name}", and the index names it "${wanted}"`;
         throw new TroupeError("USER.PACK.INVALID", message, { source });
       }
       if (!force && (await shelf.has(pack.name))) {

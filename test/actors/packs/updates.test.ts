@@ -1,0 +1,34 @@
+/** Packs installed anew from where they came. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Packs } from "../../../actors/api/packs.ts";
+import { openPacks } from "../../../actors/packs/packs.ts";
+
+let root: string;
+let packs: Packs;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-packs-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folders = { project: join(root, "packs"), user: join(root, "user") };
+  packs = openPacks({ cwd: root, folders, now: () => 0 });
+});
+
+/** A folder with a pack. */
+function source(folder: string, { name = folder, version = "1.0.0" } = {}): string {
+  mkdirSync(join(root, folder, "workflows"), { recursive: true });
+  writeFileSync(
+    join(root, folder, "manifest.yaml"),
+    `name: ${name}\nversion: ${version}\ndescription: x\nworkflows: [hi]\n`,
+  );
+  writeFileSync(join(root, folder, "workflows", "hi.yaml"), "name: hi\nstates: {initial: d, d: {type: terminal}}\n");
+  return folder;
+}
+
+test("one whose source has become another pack stays, and no other one comes", async () => {
+  await packs.install(source("one"));
+  source("one", { name: "uno" });
+  await expect(packs.update("one")).rejects.toThrow('"uno" now, and no longer "one": install it, and remove "one"');
+  expect(await packs.list()).toMatchObject([{ name: "one", version: "1.0.0" }]);
+});
