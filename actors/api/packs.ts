@@ -38,7 +38,10 @@ export interface Packs {
    * USER.PACK.… for a source that cannot be reached, has no checksum or another one, or is no pack.
    */
   install(source: string, options?: InstallOptions): Promise<InstalledPack>;
-  /** Installs anew from where they came what has another version or other files there; all packs, or one. */
+  /**
+   * Installs anew from where they came what has another version or other files there; all packs, or one. Of all, one that
+   * cannot be had holds up no other: throws at the end, with what was `updated` in its details.
+   */
   update(name?: string, options?: { force?: boolean }): Promise<UpdatedPack[]>;
   /** Throws USER.PACK.CHANGED for a pack whose files were changed, or that was not installed, unless forced. */
   remove(name: string, options?: { force?: boolean }): Promise<InstalledPack>;

@@ -54,20 +54,34 @@ class DirectoryPacks implements Packs {
   }
 
   async update(only?: string, { force = false }: { force?: boolean } = {}): Promise<UpdatedPack[]> {
-    const packs = only === undefined ? await this.list() : [await this.info(only)];
-    const updated: UpdatedPack[] = [];
-    for (const pack of packs) {
-      const record = await readRecord(pack.path);
-      if (record === null) {
-        if (only === undefined) continue;
-        throw changed(pack, "it was not installed by troupe pack");
-      }
-      const before = record.digest;
-      const now = await this.#again(pack, record, force);
-      if (now !== null && (await readRecord(now.path))?.digest !== before)
-        updated.push({ name: pack.name, from: pack.version, to: now.version });
+    if (only !== undefined) {
+      const pack = await this.info(only);
+      if (pack.source === null) throw changed(pack, whyKept(pack));
+      return await this.#renew(pack, force);
     }
-    return updated;
+    const updated: UpdatedPack[] = [];
+    const faults: TroupeError[] = [];
+    for (const pack of await this.list()) {
+      if (pack.source === null) continue;
+      try {
+        updated.push(...(await this.#renew(pack, force)));
+      } catch (error) {
+        faults.push(troupeError(error)); // the others are none the worse
+      }
+    }
+    const [first] = faults;
+    if (first === undefined) return updated;
+    const lines = faults.map(({ message }) => message);
+    const others = updated.map(({ name, from, to }) => `${name} (${from === to ? to : `${from} → ${to}`})`).join(", ");
+    if (others !== "") lines.push(`updated all the same: ${others}`);
+    throw new TroupeError(first.code, lines.join("\n"), { ...first.details, updated }, first);
+  }
+
+  async #renew(pack: InstalledPack, force: boolean): Promise<UpdatedPack[]> {
+    const record = await readRecord(pack.path);
+    const now = record === null ? null : await this.#again(pack, record, force);
+    if (now === null || (await readRecord(now.path))?.digest === record?.digest) return [];
+    return [{ name: pack.name, from: pack.version, to: now.version }];
   }
 
   async remove(name: string, { force = false }: { force?: boolean } = {}): Promise<InstalledPack> {

@@ -32,3 +32,19 @@ test("one whose source has become another pack stays, and no other one comes", a
   await expect(packs.update("one")).rejects.toThrow('"uno" now, and no longer "one": install it, and remove "one"');
   expect(await packs.list()).toMatchObject([{ name: "one", version: "1.0.0" }]);
 });
+
+test("of all, one that cannot be updated holds up no other, and what was done is told", async () => {
+  for (const name of ["one", "two", "three"]) await packs.install(source(name));
+  rmSync(join(root, "one"), { recursive: true });
+  source("two", { version: "2.0.0" });
+  writeFileSync(join(root, "packs", "three", "workflows", "hi.yaml"), "# mine\n");
+  source("three", { version: "2.0.0" });
+  const fault = await packs.update().catch((error: unknown) => error as Error);
+  expect(fault).toMatchObject({ code: "USER.PACK.SOURCE", details: { updated: [{ name: "two", to: "2.0.0" }] } });
+  expect(String(fault).split("\n")).toEqual([
+    expect.stringContaining("one is not there"),
+    expect.stringContaining('the pack "three" stays as it is'),
+    "updated all the same: two (1.0.0 → 2.0.0)",
+  ]);
+  expect(await packs.info("two")).toMatchObject({ version: "2.0.0" });
+});
