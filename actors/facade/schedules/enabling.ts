@@ -2,8 +2,10 @@
  * A schedule enabled and disabled by its user.
  *
  * I1. Only what could be run now is enabled: in a trusted directory, with a file that has no fault, and with all inputs.
- * I2. To enable it again begins anew: with the files as they are now, and with the times from now on.
+ * I2. It is kept by its id, by which it is looked up before each start: what was named otherwise is one that has such an id.
+ * I3. To enable it again begins anew: with the files as they are now, and with the times from now on.
  */
+import { join } from "node:path";
 import { cronFault, isZone, type ZonedTime } from "../../../machines/schedule/cron.ts";
 import { globFault } from "../../../machines/schedule/globs.ts";
 import type { Schedule } from "../../../machines/schedule/schedule.ts";
@@ -12,6 +14,7 @@ import { resolveInputs } from "../../../machines/workflow/inputs.ts";
 import { quotedWord } from "../../../machines/workflow/template/plain.ts";
 import type { ScheduleRecord } from "../../api/schedules.ts";
 import type { Loaded } from "../../catalogue/catalogue.ts";
+import { isPath } from "../../catalogue/identifier.ts";
 import { outsideOf } from "../../catalogue/outside.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { SchedulePlace } from "../../host/reads.ts";
@@ -33,6 +36,7 @@ export async function enable(runtime: Runtime, { cwd, workflow }: SchedulePlace)
     throw new TroupeError("USER.SCHEDULE.NONE", message, { file, workflow: id });
   }
   refuseFaulty(on, loaded);
+  await refuseUnlisted(catalogue, loaded, { cwd, workflow });
   refuseUntrusted(runtime, loaded, cwd);
   refuseLacking(inputs, on, id);
   const times = on.times.map(({ cron, zone }): ZonedTime => ({ cron, zone: zone ?? zoneHere() }));
@@ -49,8 +53,9 @@ export async function enable(runtime: Runtime, { cwd, workflow }: SchedulePlace)
   return recordOf(runtime, schedule);
 }
 
-export async function disable(runtime: Runtime, { cwd, workflow }: SchedulePlace): Promise<ScheduleRecord> {
+export async function disable(runtime: Runtime, asked: SchedulePlace): Promise<ScheduleRecord> {
   const { host, options } = runtime;
+  const { cwd, workflow } = { ...asked, workflow: await idOf(runtime, asked) };
   const schedule = await host.schedules.change({ cwd, workflow }, (kept) => {
     if (kept === null) return { schedule: null, answer: null };
     const off = { at: options.clock.now(), why: "disabled" as const, files: [] };
@@ -60,6 +65,27 @@ export async function disable(runtime: Runtime, { cwd, workflow }: SchedulePlace
   if (schedule !== null) return recordOf(runtime, schedule);
   const message = `"${workflow}" of ${cwd} was never enabled: see troupe schedules list`;
   throw new TroupeError("USER.SCHEDULE.NOT_FOUND", message, { cwd, workflow });
+}
+
+/** I2. One that was enabled is known by its id, whether or not it can still be read. */
+async function idOf({ catalogue, host }: Runtime, { cwd, workflow }: SchedulePlace): Promise<string> {
+  if (host.schedules.list().some((kept) => kept.cwd === cwd && kept.workflow === workflow)) return workflow;
+  return await catalogue.load(cwd, workflow).then(
+    ({ id }) => id,
+    () => workflow,
+  );
+}
+
+async function refuseUnlisted(
+  catalogue: Runtime["catalogue"],
+  { id, file, real }: Loaded,
+  { cwd, workflow }: SchedulePlace,
+): Promise<void> {
+  if (!isPath(workflow)) return;
+  const listed = await catalogue.load(cwd, id).catch(() => null);
+  if (listed?.real === real) return;
+  const message = `${file} is not what "${id}" means in ${cwd}, and a schedule looks its workflow up by that name: put it into ${join(cwd, ".troupe", "workflows")}`;
+  throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { file });
 }
 
 /** In one of AWF's places a fault of `on` is only a warning: the file can be run, but not by itself. */
