@@ -7,10 +7,11 @@
  * I3. The stamp belongs to the very file that was read.
  */
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Budget } from "./budget.ts";
+import { statAt } from "./stat-at.ts";
 
 /** Whether a file is still the one that was read. */
 export type Stamp = string;
@@ -22,12 +23,12 @@ const stampFrom = (stat: Stats): Stamp => `${stat.dev}:${stat.ino}:${stat.size}:
 
 /** The stamp of the file that stands there now, or null when there is none. */
 export function stampOf(path: string): Stamp | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statAt(path);
   return stat === undefined ? null : stampFrom(stat);
 }
 
 /** Bytes of the file that stands there now; 0 when there is none. */
-export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+export const sizeOf = (path: string): number => statAt(path)?.size ?? 0;
 
 function unreadable(path: string, error: unknown): TroupeError {
   const code = (error as NodeJS.ErrnoException).code ?? "";

@@ -5,9 +5,9 @@
  * I1. As far up as a person's project may be (`project-folder.ts`): the root of the repository.
  * I2. Names and kinds only; nothing is opened.
  */
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { repeated } from "../../machines/repeated.ts";
+import { statAt } from "../base/stat-at.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Discovery } from "./discover.ts";
 import { foldersAbove } from "./project-folder.ts";
@@ -25,7 +25,7 @@ function above(identifier: string, cwd: string): Place | null {
     for (const flavour of [".troupe", ".awf"]) {
       for (const ending of [".yaml", ".yml"]) {
         const file = `${join(folder, flavour, ...inside)}${ending}`;
-        if (statSync(file, { throwIfNoEntry: false })?.isFile()) return { folder, file };
+        if (statAt(file)?.isFile()) return { folder, file };
       }
     }
   }

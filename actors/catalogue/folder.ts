@@ -4,9 +4,10 @@
  * I1. What is a link is followed only as long as its real path stays in the folder (T23).
  * I2. Nothing is opened here: names and kinds only (T6).
  */
-import { type Dirent, lstatSync, opendirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, opendirSync, realpathSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, sep } from "node:path";
 import type { Budget } from "../base/budget.ts";
+import { lstatAt, statAt } from "../base/stat-at.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
 export type Item = { name: string /** As the user knows it. */; path: string /** Without links. */; real: string };
@@ -19,7 +20,7 @@ const isInside = (path: string, folder: string): boolean => path === folder || p
 export function realPath(path: string): string | null {
   try {
     // Most places are not there, and an error that is thrown costs more than a look.
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+    if (lstatAt(path) === undefined) return null;
     return realpathSync.native(path);
   } catch {
     return null;
@@ -40,7 +41,7 @@ function kindOf(entry: Dirent, real: string): EntryKind | null {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
   if (!entry.isSymbolicLink()) return null;
-  const stat = statSync(real, { throwIfNoEntry: false });
+  const stat = statAt(real);
   if (stat?.isFile()) return "file";
   return stat?.isDirectory() ? "folder" : null;
 }
@@ -132,7 +133,7 @@ export function itemsOf(
 /** What stands there itself, a link too. Throws SYSTEM.IO.PERMISSION_DENIED where a folder above it may not be entered. */
 export function lookedAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return lstatAt(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
     const message = `workflows cannot be looked for in ${path}: ${dirname(path)} may not be entered; look at its owner and its rights`;

@@ -6,13 +6,14 @@
  *     the link, or of root. One that leads nowhere is refused: what its file forbids would be allowed.
  */
 import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { lstatAt } from "../base/stat-at.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
 const ROOT = 0;
 
 /** The path of the file itself; null where there is none. Throws USER.CONFIG.INVALID. */
 export function ownFile(file: string): string | null {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
+  const stat = lstatAt(file);
   if (stat === undefined) return null;
   const real = stat.isSymbolicLink() ? ledTo(file, stat) : { path: file, stat };
   if (process.platform !== "win32" && (real.stat.mode & 0o002) !== 0)

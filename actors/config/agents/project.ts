@@ -6,7 +6,6 @@
  * I2. With a fault in it nothing of it is used, and no agent works there: what it takes away would be lost.
  * I3. A proposed command is a full path, `~/…` or a name for PATH; it never leads from the project's folder.
  */
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import type { Json } from "../../../machines/model.ts";
@@ -18,6 +17,7 @@ import { child, type Located } from "../../../machines/workflow/yaml/located.ts"
 import { readYaml } from "../../../machines/workflow/yaml/read.ts";
 import type { NewAgent } from "../../api/agents.ts";
 import { readText } from "../../base/read-text.ts";
+import { lstatAt } from "../../base/stat-at.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { faultText } from "../config.ts";
 import { type PermissionRules, permissionRules } from "../permissions.ts";
@@ -61,7 +61,7 @@ export type ProjectAgents = {
 /** What the file of a folder says; null where there is none. Throws USER.CONFIG.INVALID with every fault (I2). */
 export function projectAgents(cwd: string): ProjectAgents | null {
   const file = join(cwd, PROJECT_FILE);
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  if (lstatAt(file) === undefined) return null;
   const source = textOf(file);
   const report = new Report(source, false);
   const read = parse(source, file, report);

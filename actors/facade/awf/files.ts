@@ -3,8 +3,9 @@
  *
  * I1. Only regular files are taken; a link is told, and not followed.
  */
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { lstatAt } from "../../base/stat-at.ts";
 
 /** Folders that mean the same here as there. */
 const FOLDERS = ["workflows", "prompts", "scripts", "roles", "skills", "templates"] as const;
@@ -23,7 +24,7 @@ export const awfFiles = (awf: string): AwfFile[] =>
   );
 
 function entriesBelow(folder: string, below: string): { path: string; entry: Dirent }[] {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (lstatAt(folder)?.isDirectory() !== true) return [];
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => a.name.localeCompare(b.name, "en"))
     .flatMap((entry) => {
@@ -34,4 +35,4 @@ function entriesBelow(folder: string, below: string): { path: string; entry: Dir
 
 /** The names of what stands in a folder and has no place here. */
 export const namesIn = (folder: string): string[] =>
-  lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder).sort() : [];
+  lstatAt(folder)?.isDirectory() === true ? readdirSync(folder).sort() : [];

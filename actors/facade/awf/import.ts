@@ -14,6 +14,7 @@ import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 import { Report } from "../../../machines/workflow/report.ts";
 import { readYaml } from "../../../machines/workflow/yaml/read.ts";
 import { readText } from "../../base/read-text.ts";
+import { statAt } from "../../base/stat-at.ts";
 import { realPathInside } from "../../catalogue/folder.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { type AwfFile, awfFiles, namesIn } from "./files.ts";
@@ -128,7 +129,7 @@ const mentionsIn = (text: string): number[] =>
   text.split("\n").flatMap((line, index) => (/(^|[^\w.])\.awf\//.test(line) ? [index + 1] : []));
 
 function stateOf(cwd: string, to: string, bytes: Buffer): "new" | "same" | "other" {
-  const stat = statSync(join(cwd, to), { throwIfNoEntry: false });
+  const stat = statAt(join(cwd, to));
   if (stat === undefined) return "new";
   return stat.isFile() && stat.size === bytes.length && readFileSync(join(cwd, to)).equals(bytes) ? "same" : "other";
 }

@@ -45,6 +45,15 @@ describe("discover", () => {
     ]);
   });
 
+  test("a file, or a link in a circle, in the place of a folder holds nothing, and keeps nothing else from being found", async () => {
+    const one = house((root) => ({ TROUPE_WORKFLOWS_PATH: join(root, "a".repeat(300)) }));
+    one.write("work/.troupe", "");
+    one.link("work/.awf", "work/.awf");
+    one.write("home/.config/troupe/workflows/good.yaml", `${workflow("x")}  b: {use_template: t}\n`);
+    expect(seen(one)).toEqual({ found: ["good user home/.config/troupe/workflows/good.yaml"], warnings: [] });
+    expect(await one.catalogue.validate(one.cwd, "good")).toMatchObject({ id: "good" });
+  });
+
   test("I1: all places in their order, the first one wins", () => {
     const one = house((root) => ({
       TROUPE_WORKFLOWS_PATH: join(root, "named"),

@@ -70,3 +70,8 @@ test.runIf(process.getuid?.() === 0)("a link to another user's file is refused (
   chownSync(elsewhere, 12_345, 12_345);
   expect(refusal()).toContain("belongs to another user");
 });
+
+test("below a file there is none", () => {
+  file = join(elsewhere, "config.yaml");
+  expect(ownFile(file)).toBeNull();
+});

@@ -113,3 +113,10 @@ it("whatever it says, an agent can do no more than without it", () => {
     }),
   );
 });
+
+it("says nothing where a file stands in the place of its folder", () => {
+  const root = mkdtempSync(join(tmpdir(), "troupe-project-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, ".troupe"), "");
+  expect(projectAgents(root)).toBeNull();
+});
