@@ -41,8 +41,9 @@ export class Discoveries {
     const discovery = discover(places, budget);
     const settled = seen.every(({ changed = Number.NEGATIVE_INFINITY }) => before - changed >= SETTLED_MS);
     if (now === undefined || !settled || !discovery.plain || budget.isSpent) return discovery;
-    // What is missing stays so while the folder above it is the same and unchanged, or is missing too.
-    const looked = new Set(paths);
+    // What is missing stays so while the folder above it is the same and unchanged, or is missing too. Of a link that
+    // says nothing: it stays the same, whatever comes to be where it leads.
+    const looked = new Set(seen.flatMap(({ path, isLink }) => (isLink === true ? [] : [path])));
     const stamps = seen
       .filter(({ path, stamp }) => stamp !== undefined || !looked.has(dirname(path)))
       .map(({ path, stamp = null }) => [path, stamp] as const);
@@ -51,9 +52,10 @@ export class Discoveries {
   }
 }
 
-function look(path: string): { stamp: string; changed: number } | undefined {
+function look(path: string): { stamp: string; changed: number; isLink: boolean } | undefined {
   const stat = lookedAt(path);
   if (stat === undefined) return undefined;
   const { dev, ino, mode, mtimeMs, ctimeMs } = stat;
-  return { stamp: `${dev}:${ino}:${mode}:${mtimeMs}:${ctimeMs}`, changed: Math.max(mtimeMs, ctimeMs) };
+  const stamp = `${dev}:${ino}:${mode}:${mtimeMs}:${ctimeMs}`;
+  return { stamp, changed: Math.max(mtimeMs, ctimeMs), isLink: stat.isSymbolicLink() };
 }

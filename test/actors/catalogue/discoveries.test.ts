@@ -72,6 +72,20 @@ describe("a look at a directory", () => {
   });
 
   test.each([
+    ["leads nowhere", "work/dots", "work/.troupe"],
+    ["leads to a folder without workflows", "home/dots/troupe", "home/.config/troupe"],
+  ])("sees what comes to be behind a link that %s (I2)", (_, target, place) => {
+    const one = house();
+    if (target.endsWith("troupe")) one.write(`${target}/config.yaml`, "");
+    one.link(place, target);
+    const discoveries = new Discoveries({ ...one.options, now: () => Date.now() + LATE });
+    expect([...discoveries.of(one.cwd, new Budget(FOLDER)).found.keys()]).toEqual([]);
+    one.write(`${target}/workflows/c.yaml`, workflow("c"));
+    const fresh = discover(searchPaths(one.cwd, one.options), new Budget(FOLDER));
+    expect([...discoveries.of(one.cwd, new Budget(FOLDER)).found.keys()]).toEqual([...fresh.found.keys()]);
+  });
+
+  test.each([
     ["a link to a file", (one: House) => one.link(`${WORKFLOWS}/c.yaml`, `${WORKFLOWS}/a.yaml`)],
     ["a link to nothing", (one: House) => one.link(`${WORKFLOWS}/c.yaml`, "nowhere.yaml")],
     ["a folder behind a link", (one: House) => one.link("home/.config/troupe/workflows", WORKFLOWS)],
