@@ -4,9 +4,10 @@
  * I1. Only what has changed since the tree's base is merged: what was carried over into it is the user's and stays so.
  * I2. Nothing is offered that would change a file which differs from the checkout's commit, or is in none.
  */
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MergeWay, TreeCollected, TreePlan, TreeWeighed } from "../../machines/worktree/tree.ts";
+import { lstatAt } from "../base/stat-at.ts";
 import type { Git } from "./git.ts";
 import { listed, ourselves } from "./git.ts";
 import { NOT_INTO_REPOSITORIES } from "./repositories.ts";
@@ -64,10 +65,10 @@ async function ownFilesOf(into: Git, tip: string, files: readonly string[]): Pro
 /** Something stands there, or in the place of one of its folders. */
 function isTaken(top: string, name: string): boolean {
   const parts = name.split("/");
-  if (lstatSync(join(top, name), { throwIfNoEntry: false }) !== undefined) return true;
+  if (lstatAt(join(top, name)) !== undefined) return true;
   return parts.some((_, at) => {
     if (at === 0) return false;
-    const stat = lstatSync(join(top, ...parts.slice(0, at)), { throwIfNoEntry: false });
+    const stat = lstatAt(join(top, ...parts.slice(0, at)));
     return stat !== undefined && !stat.isDirectory();
   });
 }

@@ -112,6 +112,18 @@ it("an ignored file of the user's stops a merge that would change it", async () 
   expect(readFileSync(join(top, "mine.secret"), "utf8")).toBe("mine\n");
 });
 
+it.each(["a file", "a link in a circle"])("%s of the user's in the place of a folder stops a merge", async (what) => {
+  const { top } = repository;
+  const plan = await planned();
+  const admin = await addTree(git, plan);
+  put(plan.path, "made/x.txt", "theirs\n");
+  const left = await collectTree(git, plan, admin, "1700000000");
+  if (what === "a file") put(top, "made", "mine\n");
+  else symlinkSync("made", join(top, "made"));
+  const weighed = await weighMerge(git, plan, left, "squash", { message: "merged" });
+  expect(weighed).toMatchObject({ is: "blocked", files: ["made/x.txt"] });
+});
+
 it("a tree with changes is not taken away without a word", async () => {
   const plan = await planned();
   await addTree(git, plan);
