@@ -40,15 +40,15 @@ export function members(place: StepPlace, field: "body" | "parallel", names: rea
 function bound(place: StepPlace, given: number | string | null | undefined, otherwise: number): number | string {
   if (typeof given === "string" && given !== "" && !/^\s*\d+\s*$/.test(given)) return given;
   const most = Number(given ?? 0) || otherwise;
-  if (most <= MAX_ITERATIONS) return most;
-  place.report.add({
-    code: "WORKFLOW.PARSE.INVALID_FIELD",
-    message: `"max_iterations" is above ${MAX_ITERATIONS}`,
-    expected: `at most ${MAX_ITERATIONS}`,
-    path: [...place.path, "max_iterations"],
-    loads: true,
-  });
-  return MAX_ITERATIONS;
+  const fault = (message: string, expected: string): void =>
+    place.report.add({
+      ...{ code: "WORKFLOW.PARSE.INVALID_FIELD", message: `"max_iterations" is ${message}`, expected },
+      ...{ path: [...place.path, "max_iterations"], loads: true },
+    });
+  // AWF takes it as if nothing were written.
+  if (given !== "" && Number(given ?? Number.NaN) === 0) fault("0", "at least 1, or no such field");
+  if (most > MAX_ITERATIONS) fault(`above ${MAX_ITERATIONS}`, `at most ${MAX_ITERATIONS}`);
+  return Math.min(most, MAX_ITERATIONS);
 }
 
 /** What both kinds of loop have. `rounds`: how many there are at most where the file does not say. */

@@ -417,7 +417,11 @@ const CASES: { [kind in Kind]?: Case[] } = {
       null,
       ['51 "max_iterations" is above 10000 | at most 10000'],
     ],
-    ["{type: for_each, items: [1], max_iterations: 0, body: [b], on_complete: z}", {}, []],
+    ...["0", "' 00 '"].map((none): [string, null, string[]] => [
+      `{type: for_each, items: [1], max_iterations: ${none}, body: [b], on_complete: z}`,
+      null,
+      ['51 "max_iterations" is 0 | at least 1, or no such field'],
+    ]),
     ["{type: for_each, items: [1], max_iterations: 10000, body: [b], on_complete: z}", { maxIterations: 10000 }, []],
     [
       "{type: for_each, items: [1], max_iterations: 10001, body: [b], on_complete: z}",
@@ -589,6 +593,12 @@ const AWF_CASES: [Kind, ...Case][] = [
     "{type: for_each, items: [1], max_iterations: 99999999, body: [b], on_complete: z}",
     { maxIterations: 10000 },
     ['51 (warning) "max_iterations" is above 10000 | at most 10000'],
+  ],
+  [
+    "while",
+    "{type: while, while: 'true', max_iterations: 0, body: [b], on_complete: z}",
+    { maxIterations: 100 },
+    ['51 (warning) "max_iterations" is 0 | at least 1, or no such field'],
   ],
   [
     "while",
