@@ -42,6 +42,9 @@ export type Limits = {
   readerMib: number;
 };
 
+/** How deep lists and maps may stand in each other in what is kept. */
+export const MOST_DEEP = 500;
+
 export const LIMITS: Limits = {
   keptOutputBytes: 1024 * 1024,
   maxOutputBytes: 256 * 1024 * 1024,

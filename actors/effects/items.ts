@@ -1,8 +1,13 @@
 /** The items of a `for_each`: a list, or every combination of several. */
 import type { Json } from "../../machines/model.ts";
 import { type ForEachNode, MAX_ITERATIONS, type TemplateText } from "../../machines/workflow/document.ts";
+import { shapeFault } from "../acp-client/shape.ts";
+import { MOST_DEEP } from "../base/limits.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Rendering } from "./rendering.ts";
+
+/** A list stands in what is kept of it, an item of a matrix in a map of its names. */
+const DEEPEST = { maxDepth: MOST_DEEP - 2, maxEntries: Number.POSITIVE_INFINITY };
 
 /** In the order of its rounds; of a matrix no more than `most`, which is what `max_iterations` says. Throws a `TroupeError`. */
 export function itemsOf(node: ForEachNode, rendering: Rendering, most: number): Json[] {
@@ -44,6 +49,10 @@ function listOf(node: ForEachNode, given: TemplateText | Json[], field: string, 
   const where = `states.${node.name}.${field}`;
   if (Array.isArray(given)) return given.map((item, index) => rendering.value(item, `${where}[${index}]`));
   const text = rendering.text(String(given), where).trim();
+  if (/^[[{]/.test(text) && shapeFault(text, DEEPEST) !== null) {
+    const message = `${where}: found items nested more than ${DEEPEST.maxDepth} deep; expected lists and maps that stand less deep in each other`;
+    throw new TroupeError("WORKFLOW.LOOP.BAD_ITEMS", message, { field: where });
+  }
   const parsed = jsonOf(text);
   if (Array.isArray(parsed)) return parsed;
   if (typeof parsed === "object" && parsed !== null) {

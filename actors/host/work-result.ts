@@ -6,8 +6,7 @@
  *     to its end.
  */
 import { shapeFault } from "../acp-client/shape.ts";
-
-export const MOST_DEEP = 500;
+import { MOST_DEEP } from "../base/limits.ts";
 
 /** What is wrong with it, in words; null where it can be kept. */
 export function whyNotKept(output: unknown): string | null {

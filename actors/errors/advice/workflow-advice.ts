@@ -89,6 +89,9 @@ export const WORKFLOW: AdviceOf<`WORKFLOW.${string}`> = {
     "A question of an `ask` step has choices that are no list, or a default that is none of its answers.",
     "Give the choices as a list, and as the default one of them.",
   ],
-  "WORKFLOW.LOOP.BAD_ITEMS": ["`for_each` was given something that is no list.", "Give a list, or JSON of one."],
+  "WORKFLOW.LOOP.BAD_ITEMS": [
+    "`for_each` was given something that is no list, or one that is too long or nested too deep.",
+    "Give a list, or JSON of one.",
+  ],
   "WORKFLOW.LOOP.BAD_BOUND": ["A loop's bound is no number that it takes.", "Give a whole number from 1 up."],
 };

@@ -70,6 +70,19 @@ describe("the items of a for_each", () => {
     });
   });
 
+  it("that are nested deeper than can be kept are a fault with their place", async () => {
+    const deep = "[".repeat(499) + "]".repeat(499);
+    const matrix = `{type: for_each, matrix: {a: '${deep}'}, body: [one], on_complete: end}`;
+    for (const [node, field] of [
+      [forEach(`'${deep}'`), "items"],
+      [matrix, "matrix.a"],
+    ] as const)
+      expect(await faultOf(prepared(node))).toEqual({
+        code: "WORKFLOW.LOOP.BAD_ITEMS",
+        message: `states.it.${field}: found items nested more than 498 deep; expected lists and maps that stand less deep in each other`,
+      });
+  });
+
   it("beyond max_iterations are left out (I1)", async () => {
     expect(await prepared(forEach(`"a,b,c"`, ", max_iterations: 2"))).toEqual({
       type: "loop",

@@ -1,6 +1,7 @@
 /** `actors/host/work-result.ts`: which results of work can be kept. */
 import { expect, test } from "vitest";
-import { MOST_DEEP, whyNotKept } from "../../../actors/host/work-result.ts";
+import { MOST_DEEP } from "../../../actors/base/limits.ts";
+import { whyNotKept } from "../../../actors/host/work-result.ts";
 import { Masking } from "../../../actors/masking/masking.ts";
 
 const nested = (deep: number): unknown => JSON.parse(`${"[".repeat(deep)}"ab1"${"]".repeat(deep)}`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MOST_DEEP } from "../../../actors/host/work-result.ts";
+import { MOST_DEEP } from "../../../actors/base/limits.ts";
 import { ACCEPTED, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
