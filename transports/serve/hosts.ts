@@ -2,7 +2,8 @@
  * Which names a request may call this server by. A page of another site that has its name point here (DNS rebinding)
  * still sends that name.
  *
- * I1. A name is compared whole, after it was parsed, and with its port.
+ * I1. A name is compared whole, after it was parsed, and with its port. Where something ends TLS before us, a name
+ *     without a port stands for the port of that: it is compared without one, with names that were given to us.
  * I2. No name, or more than one, is none. HTTP/2 calls it `:authority`; a `Host` beside it must be the same.
  */
 import type { IncomingMessage } from "node:http";
@@ -37,6 +38,7 @@ export function isOurName(request: Pick<IncomingMessage, "rawHeaders" | "socket"
   const { port, defaultPort, allowed, ownAddresses } = naming;
   const named = Number(given ?? defaultPort);
   if (allowed.includes(`${name}:${named}`)) return true;
+  if (given === undefined && [name, `${name}:443`].some((one) => allowed.includes(one))) return true;
   if (named !== port) return false;
   if (LOCAL.includes(name) || allowed.includes(name)) return true;
   const { localAddress = "", localFamily } = request.socket;

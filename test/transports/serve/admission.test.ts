@@ -124,6 +124,19 @@ describe("T2: Host", () => {
   });
 });
 
+describe("T2: a Host without a port, as what ends TLS before us passes it on", () => {
+  const lines = (port: number) => ["runs.example", "runs.example:443", `runs.example:${port}`, "evil.example"];
+  test.each([
+    ["runs.example", [101, 403, 101, 403]],
+    ["runs.example:443", [101, 101, 403, 403]],
+    ["runs.example:8443", [403, 403, 403, 403]],
+  ])("--allow-host %s", async (name, statuses) => {
+    const { port } = await startServer(house, ["--allow-host", name]);
+    const got = await Promise.all(lines(port).map((line) => upgrade(port, [`Host: ${line}`])));
+    expect(got.map(({ status }) => status)).toEqual(statuses);
+  });
+});
+
 describe("T3: tokens", () => {
   test.each([
     ["the right one", [`Authorization: Bearer ${TOKEN}`], 101],
