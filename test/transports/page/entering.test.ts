@@ -39,8 +39,25 @@ test("a server that does not answer is asked again until it does, and no door is
   expect([is, state.note, asked]).toEqual([true, null, Array(3).fill("/page/session")]);
 });
 
+test("a proxy that answers for a server that is away is no answer: no door, and its words are not shown (I1)", async () => {
+  const gone = () =>
+    new Response("<html>502 Bad Gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
+  answers = [gone, gone, letIn];
+  const coming = comeIn("ticket");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(state.note).toBe("The server does not answer. The page goes on when it is back.");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([await coming, state.note, asked]).toEqual([true, null, Array(3).fill("/page/session")]);
+});
+
 test("one that refuses is not asked again: its door is shown", async () => {
   answers = [refused, refused, refused];
   expect(await comeIn(undefined)).toBe(false);
   expect(asked).toEqual(["/page/session", "/api/runs?limit=1", "/page/session"]);
+});
+
+test("one that lets no page in by this address says why, whatever token is given", async () => {
+  const { signIn } = await browserPart("calls");
+  answers = [() => Response.json({ code: "USER.SERVE.ORIGIN_REFUSED", detail: "no page of ours" }, { status: 403 })];
+  await expect(signIn({ token: "t" })).rejects.toThrow("no page of ours");
 });

@@ -1,7 +1,8 @@
 /**
  * Whether the server answers.
  *
- * I1. While it does not, the page says so, once; it goes on by itself when the server is back.
+ * I1. While it does not, the page says so, once; it goes on by itself when the server is back. What a proxy before it
+ *     answers in its place is no answer.
  * I2. What could not be read meanwhile is read then.
  * I3. Where the server that is back has another page than this one, that is said. The page is not loaded anew unasked:
  *     somebody may be typing.
@@ -25,6 +26,7 @@ export const isReached = (): boolean => isThere;
 export async function reach(path: string, asked: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(path, asked);
+    if (isProxys(answer)) throw new Error(answer.statusText);
     found();
     return answer;
   } catch (error) {
@@ -35,6 +37,10 @@ export async function reach(path: string, asked: RequestInit): Promise<Response>
     throw new Error(AWAY);
   }
 }
+
+/** What fails at the server itself is said in JSON. */
+const isProxys = ({ status, headers }: Response): boolean =>
+  status >= 502 && status <= 504 && !(headers.get("content-type") ?? "").includes("json");
 
 function lost(): void {
   if (!isThere) return;
