@@ -9,6 +9,7 @@
 import type { ServerResponse } from "node:http";
 import { troupeError } from "../../actors/troupe.ts";
 import { bodyText, CutOff, TooLarge } from "../http/body.ts";
+import { headerValues } from "../serve/hosts.ts";
 import { cookieName } from "../serve/page-door.ts";
 import { type Route, refuse, refuseMethod } from "../serve/router.ts";
 import type { SignIns } from "../serve/sign-ins.ts";
@@ -88,7 +89,8 @@ async function signIn(
         message: "this ticket or token is not valid: open the page by `troupe serve --open`, or give a token",
       });
     const { cookie, secret } = signIns.letIn(subject);
-    const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+    const isOverTls = isSecure || headerValues(request, "origin")[0]?.startsWith("https:") === true;
+    const flags = `Path=/; HttpOnly; SameSite=Strict${isOverTls ? "; Secure" : ""}`;
     response.writeHead(200, {
       ...HEADERS,
       "cache-control": "no-store",

@@ -2,7 +2,8 @@
  * How the page comes in: its files, its sign-in, and what it asks when it has signed in. Beside the gate, which refuses
  * every origin that is not listed, our own too.
  *
- * I1. Our own origin counts for a page that has signed in (`sign-ins.ts`), and for the sign-in itself.
+ * I1. Our own origin counts for a page that has signed in (`sign-ins.ts`), and for the sign-in itself. Where TLS ends
+ *     before us, it is `https` for the browser; a port speaks one of both.
  * I2. What writes must say that it comes from a page of ours, by `Origin` and by `Sec-Fetch-Site`.
  * I3. The page's files hold nothing of any user: they are given without a token, and to a link of another site too, but
  *     only to be shown as a page.
@@ -35,12 +36,17 @@ export function pageDoors({ naming, scheme, signIns }: DoorOptions): PageDoors {
       : refused(403, "USER.SERVE.HOST_REFUSED", "the Host header does not name this server: see --allow-host");
   const isOwnOrigin = (request: Asked): boolean => {
     const [origin, ...more] = headerValues(request, "origin");
-    return more.length === 0 && origin === `${scheme}://${hostOf(request)}`;
+    const own = [`${scheme}://${hostOf(request)}`, `https://${hostOf(request)}`];
+    return more.length === 0 && origin !== undefined && own.includes(origin);
   };
   const writes = (request: Asked): Admission | undefined =>
     isOwnOrigin(request) && siteOf(request) === "same-origin"
       ? undefined
-      : refused(403, "USER.SERVE.ORIGIN_REFUSED", "a page of another origin may not do this");
+      : refused(
+          403,
+          "USER.SERVE.ORIGIN_REFUSED",
+          "this is no page of ours by its Origin and Host: docs/serve.md says what a proxy passes on",
+        );
   const reads = (request: Asked): Admission | undefined => {
     const isElsewhere = headerValues(request, "origin").length > 0 && !isOwnOrigin(request);
     const site = siteOf(request);

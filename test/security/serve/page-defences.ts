@@ -101,7 +101,7 @@ export const PAGE_DEFENCES: readonly Defence[] = [
   {
     threat: "T32",
     attack: "a page of another origin starts a run as the page",
-    without: [{ file: DOOR, from: "more.length === 0 && origin === `${scheme}://${hostOf(request)}`", to: "true" }],
+    without: [{ file: DOOR, from: "more.length === 0 && origin !== undefined && own.includes(origin)", to: "true" }],
     succeeds: ({ server }) => starts(server, { origin: "http://evil.example" }),
   },
   {

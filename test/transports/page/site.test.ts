@@ -99,6 +99,23 @@ describe("a page that signs in", () => {
     expect((await start(pass)).status).toBe(403);
   });
 
+  test("behind what ends TLS, by the name that the browser asked for", async () => {
+    const { port } = await serve("--allow-host", "runs.example:8443");
+    const from = (origin: string) => ({ host: "runs.example:8443", origin });
+    const headers = { ...ownPage(port), ...from("https://runs.example:8443") };
+    const answer = await ask(port, "/page/session", { method: "POST", headers, body: {} });
+    expect([answer.status, answer.headers["set-cookie"]?.[0]]).toEqual([200, expect.stringMatching(/; Secure$/)]);
+    const pass = await signIn(port, {}, headers);
+    const started = await ask(port, "/api/runs", {
+      method: "POST",
+      headers: { ...headers, ...passHeaders(pass) },
+      body: { workflow: "hello" },
+    });
+    expect(started.status).toBe(202);
+    await expect(signIn(port, {}, from("https://runs.example"))).rejects.toThrow("docs/serve.md");
+    await expect(signIn(port, {}, from("https://other.example:8443"))).rejects.toThrow("403");
+  });
+
   test("what is no sign-in is a problem, and lets no one in", async () => {
     const { port } = await serve();
     const post = (body: unknown) => ask(port, "/page/session", { method: "POST", headers: ownPage(port), body });

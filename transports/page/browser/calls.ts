@@ -35,7 +35,10 @@ const headers = (): { [name: string]: string } => {
   return secret === null ? {} : { [HEADER]: secret };
 };
 
-/** Signs this page in: by a ticket, a token, or nothing where none is asked for. */
+/**
+ * Signs this page in: by a ticket, a token, or nothing where none is asked for. Throws what the server says where it
+ * lets no page in by this address, whatever is given.
+ */
 export async function signIn(given: { ticket?: string; token?: string }): Promise<boolean> {
   const body = JSON.stringify(given.ticket === undefined ? {} : { ticket: given.ticket });
   const bearer = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` };
@@ -44,6 +47,7 @@ export async function signIn(given: { ticket?: string; token?: string }): Promis
     body,
     headers: { "content-type": "application/json", ...bearer },
   });
+  if (answer.status === 403) throw faultIn(answer, await answer.text());
   if (!answer.ok) return false;
   const { secret } = (await answer.json()) as { secret: string };
   sessionStorage.setItem(KEPT, secret);
