@@ -12,7 +12,7 @@
 
 import type { Timers } from "../../actors/acp-client/client.ts";
 import type { ClientError } from "../../actors/acp-client/errors.ts";
-import { type Address, refusedBy, unreached } from "./address.ts";
+import { type Address, MOST_REFUSAL, refusedBy, unreached } from "./address.ts";
 
 export const CLOSE_MS = 2_000;
 const CONNECTION = "acp-connection-id";
@@ -88,10 +88,12 @@ export class Network {
     if (!headers.has(CONNECTION)) {
       this.#id = response.headers.get(CONNECTION);
       if (response.ok) return response;
-      const fault = refusedBy(this.#address.url, status, statusText);
+      const type = response.headers.get("content-type") ?? "";
+      const body = await beginningOf(response.body);
+      const fault = refusedBy(this.#address.url, { status, words: statusText, type, body });
       if (fault.type === "refused") this.refusal = fault;
       this.end(fault.message);
-      return response;
+      return new Response(body, { status, statusText });
     }
     if (response.ok) return response;
     if (status >= 500) {
@@ -165,4 +167,25 @@ export class Network {
     this.#isHeard = true;
     this.#lookLater();
   }
+}
+
+/** Enough of a refusal to say why. A server that does not end it is waited for as long as for a goodbye. */
+async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  const stop = (): void => void reader?.cancel().catch(() => undefined);
+  const late = setTimeout(stop, CLOSE_MS);
+  let text = "";
+  try {
+    while (reader !== undefined && text.length < MOST_REFUSAL) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+    }
+  } catch {
+    // What came counts.
+  } finally {
+    clearTimeout(late);
+    stop();
+  }
+  return text;
 }

@@ -5,7 +5,7 @@
  * I2. A server that answers no ping between two of them is gone.
  */
 import WebSocket from "ws";
-import { type Address, refusedBy, unreached } from "./address.ts";
+import { type Address, MOST_REFUSAL, refusedBy, unreached } from "./address.ts";
 
 export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 const HANDSHAKE_MS = 10_000;
@@ -36,10 +36,17 @@ export function openSocket({ url, headers, pingMs }: Address, signal: AbortSigna
       resolve(socketOf(ws, pingMs));
     });
     ws.on("unexpected-response", (_, response) => {
-      const { statusCode = 0, statusMessage = "" } = response;
-      response.resume();
-      reject(refusedBy(url, statusCode, statusMessage));
-      ws.terminate();
+      const { statusCode: status = 0, statusMessage: words = "", headers } = response;
+      let body = "";
+      const refuse = (): void => {
+        reject(refusedBy(url, { status, words, type: headers["content-type"] ?? "", body }));
+        ws.terminate();
+      };
+      response.setEncoding("utf8").on("data", (text: string) => {
+        body += text;
+        if (body.length > MOST_REFUSAL) refuse();
+      });
+      for (const event of ["end", "error", "close"]) response.once(event, refuse);
     });
     // After the handshake an error is followed by a close, which reports it.
     ws.on("error", (error) => reject(unreached(url, error)));

@@ -22,6 +22,9 @@ export type Admission =
   | { admitted: false; status: 401 | 403; code: string; message: string };
 export type AdmissionCheck = (request: Pick<IncomingMessage, "rawHeaders" | "socket">) => Admission;
 
+const NO_TOKEN = "a token is needed: send it as `Authorization: Bearer …`";
+const WRONG_TOKEN = "this token is none of the server's: ask whoever runs it";
+
 /** The gate of one server. */
 export const gateOf =
   ({ naming, origins, tokens }: GateOptions): AdmissionCheck =>
@@ -35,9 +38,9 @@ export const gateOf =
     if (sites.some((site) => site !== "same-origin" && site !== "none"))
       return refused(403, "USER.SERVE.ORIGIN_REFUSED", "a page of another site asked without an origin");
     if (tokens === null) return { admitted: true, subject: null };
-    const token = findToken(tokens, tokenOf(request));
-    if (token === undefined)
-      return refused(401, "USER.SERVE.UNAUTHORIZED", "a token is needed: send it as `Authorization: Bearer …`");
+    const said = tokenOf(request);
+    const token = findToken(tokens, said);
+    if (token === undefined) return refused(401, "USER.SERVE.UNAUTHORIZED", said === null ? NO_TOKEN : WRONG_TOKEN);
     return { admitted: true, subject: token.subject };
   };
 

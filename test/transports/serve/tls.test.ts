@@ -34,6 +34,7 @@ test("a server with a certificate: a turn over wss, only for clients that know i
   const stranger = house.troupe(["acp", "connect", server.url, "-p", "/hello"]);
   for (const one of [knows, stranger]) one.child.stdin.end();
   expect([(await knows.ended).code, (await stranger.ended).code]).toEqual([0, 3]);
+  expect(stranger.stderr).toContain("NODE_EXTRA_CA_CERTS");
   expect(knows.lines.join("\n")).toContain("Hello was said.");
 });
 
