@@ -24,6 +24,8 @@ export type FoundPack = { name: string; version: string; description: string; in
  * `index`: the path or URL of an index, for a source that is a name. `force`: also over changed files.
  */
 export type InstallOptions = { scope?: PackScope; sha256?: string; index?: string; force?: boolean };
+/** `replaced`: the pack of that name that was there before. */
+export type PutPack = InstalledPack & { replaced: InstalledPack | null };
 /** A pack that was installed anew, with its old and its new version. */
 export type UpdatedPack = { name: string; from: string; to: string };
 
@@ -37,7 +39,7 @@ export interface Packs {
    * Installs a pack from a folder, an archive by path or URL, or by its name in an index; all of it or nothing. Throws
    * USER.PACK.… for a source that cannot be reached, has no checksum or another one, or is no pack.
    */
-  install(source: string, options?: InstallOptions): Promise<InstalledPack>;
+  install(source: string, options?: InstallOptions): Promise<PutPack>;
   /**
    * Installs anew from where they came what has another version or other files there; all packs, or one. Of all, one that
    * cannot be had holds up no other: throws at the end, with what was `updated` in its details.

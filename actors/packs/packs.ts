@@ -50,7 +50,8 @@ class DirectoryPacks implements Packs {
 
   async install(text: string, { scope = "project", sha256, index, force = false }: InstallOptions = {}) {
     const source = await sourceOf(text, this.#cwd);
-    return await this.#put(scope, await this.#prepare(source, { sha256, index }), force);
+    const { pack, replaced } = await this.#put(scope, await this.#prepare(source, { sha256, index }), force);
+    return { ...pack, replaced };
   }
 
   async update(only?: string, { force = false }: { force?: boolean } = {}): Promise<UpdatedPack[]> {
@@ -114,10 +115,10 @@ class DirectoryPacks implements Packs {
       const indexed = (await readIndex(this.#place(record.index))).find(({ name }) => name === pack.name);
       if (indexed === undefined || indexed.version === pack.version) return null;
       const source: Source = { type: "name", name: pack.name };
-      return await this.#put(pack.scope, await this.#prepare(source, { index: record.index }), force);
+      return (await this.#put(pack.scope, await this.#prepare(source, { index: record.index }), force)).pack;
     }
     const prepared = await this.#prepare(await sourceOf(record.source, this.#cwd), {});
-    return await this.#put(pack.scope, { ...prepared, name: pack.name }, force);
+    return (await this.#put(pack.scope, { ...prepared, name: pack.name }, force)).pack;
   }
 
   async #prepare(
@@ -172,6 +173,7 @@ class DirectoryPacks implements Packs {
 
   async #put(scope: PackScope, { source, index, name: wanted, fill }: Prepared, force: boolean) {
     const shelf = this.#shelves[scope];
+    const before: { pack: InstalledPack | null } = { pack: null };
     const name = await shelf.put(async (folder) => {
       await fill(folder);
       const { pack, fault } = manifestOf(folder);
@@ -183,14 +185,13 @@ class DirectoryPacks implements Packs {
             : `${source} is the pack "${pack.name}", and the index names it "${wanted}"`;
         throw new TroupeError("USER.PACK.INVALID", message, { source });
       }
-      if (!force && (await shelf.has(pack.name))) {
-        const there = await this.#read(scope, pack.name);
-        if (there.isChanged || there.source === null) throw changed(there, whyKept(there));
-      }
+      const there = (await shelf.has(pack.name)) ? await this.#read(scope, pack.name) : null;
+      if (!force && there !== null && (there.isChanged || there.source === null)) throw changed(there, whyKept(there));
+      before.pack = there;
       await writeRecord(folder, { source, index, digest: await digestOf(folder), at: this.#now() });
       return pack.name;
     });
-    return await this.#read(scope, name);
+    return { pack: await this.#read(scope, name), replaced: before.pack };
   }
 
   async #read(scope: PackScope, name: string): Promise<InstalledPack> {

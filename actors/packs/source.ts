@@ -83,7 +83,10 @@ export async function bytesOf(place: Place, most: Most = OF_PACK): Promise<Buffe
     return await readFile(place.path);
   } catch (error) {
     if (error instanceof TroupeError) throw error;
-    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    // What `fetch` throws says why in its cause.
+    const { cause } = error as Error;
+    const { code, message: said } = (cause instanceof Error ? cause : error) as NodeJS.ErrnoException;
+    const why = typeof code === "string" ? code : said;
     const message = `${placeText(place)} cannot be read: ${why}`;
     throw new TroupeError("USER.PACK.UNREACHABLE", message, { source: placeText(place) }, error);
   }

@@ -63,6 +63,27 @@ test("an installed pack is run, offered to an editor, an MCP host and the API, a
   expect(await say("run", "greet/hello")).toMatchObject({ code: 1, stderr: expect.stringContaining("greet") });
 });
 
+test("another pack of a name: what it takes the place of is said, and which one is left", async () => {
+  const other = join(house.root, "other");
+  cpSync(source, other, { recursive: true });
+  writeFileSync(join(other, "manifest.yaml"), "name: greet\nversion: 0.9.0\ndescription: x\nworkflows: [hello]\n");
+  expect((await say("pack", "install", source, "--user")).lines).toHaveLength(1);
+  const lines = [];
+  for (const from of [source, other, other]) lines.push(...(await say("pack", "install", from)).lines);
+  expect(lines).toEqual([
+    "greet 1.0.0 is installed: troupe run greet/hello",
+    `greet 0.9.0 is installed in place of 1.0.0 from ${source}: troupe run greet/hello`,
+    "greet 0.9.0 is installed: troupe run greet/hello",
+  ]);
+  expect((await say("pack", "remove", "greet")).lines).toEqual([
+    "greet 0.9.0 is removed.",
+    "greet 1.0.0 is there for every directory of yours, and is what runs now.",
+  ]);
+  expect((await say("pack", "remove", "greet")).lines).toEqual(["greet 1.0.0 is removed."]);
+  const away = await say("pack", "install", "https://127.0.0.1:9/greet.tar.gz", "--sha256", "0".repeat(64));
+  expect(away.stderr).toMatch(/cannot be read: ECONN|cannot be read: bad port/);
+});
+
 test("each fault of a pack is reported with its code", async () => {
   const refused = await say("pack", "install", "nowhere", "--format", "json");
   expect([refused.code, JSON.parse(refused.lines.join(""))]).toMatchObject([

@@ -81,10 +81,16 @@ describe("a folder", () => {
       "node_modules/a/b": "x",
     });
     chmodSync(join(from, "scripts/run.sh"), 0o4755);
-    const installed = await packs.install(from);
+    const { replaced, ...installed } = await packs.install(from);
+    expect(replaced).toBe(null);
     expect(installed).toEqual({
       ...{ name: "review", version: "1.0.0", description: "Looks", scope: "project", workflows: ["hi"] },
-      ...{ path: join(cwd, ".troupe/workflow-packs/review"), source: from, isChanged: false, fault: null },
+      ...{
+        path: join(cwd, ".troupe/workflow-packs/review"),
+        source: from,
+        isChanged: false,
+        fault: null,
+      },
     });
     expect((readdirSync(installed.path, { recursive: true }) as string[]).sort()).toEqual(
       [".troupe-pack.json", "manifest.yaml", "scripts", "scripts/run.sh", "workflows", "workflows/hi.yaml"].sort(),

@@ -1,5 +1,5 @@
 /** `troupe pack`: packs of workflows. */
-import type { InstalledPack, InstallOptions, Packs } from "../../../actors/troupe.ts";
+import type { InstalledPack, InstallOptions, Packs, PutPack } from "../../../actors/troupe.ts";
 import { foundPacksTable, packCard, packsTable } from "../../../projections/terminal/packs.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { type CommandContext, writeLines } from "../io.ts";
@@ -27,8 +27,14 @@ export function installPack(context: CommandContext, source: string, flags: Inst
   return answer(
     context,
     (packs) => packs.install(source, { scope: user ? "user" : "project", ...options }),
-    (pack) => [`${titleOf(pack)} is installed: ${commandsOf(pack)}`],
+    (pack) => [`${titleOf(pack)} is installed${inPlaceOf(pack)}: ${commandsOf(pack)}`],
   );
+}
+
+/** One of another source may be another pack of that name. */
+function inPlaceOf({ version, source, replaced }: PutPack): string {
+  if (replaced === null || (replaced.version === version && replaced.source === source)) return "";
+  return safeLine(` in place of ${replaced.version} from ${replaced.source ?? "your own hand"}`);
 }
 
 export const listPacks = (context: CommandContext): Promise<number> =>
@@ -63,8 +69,14 @@ export const updatePacks = (context: CommandContext, name: string | undefined, o
 export const removePack = (context: CommandContext, name: string, options: { force?: boolean }): Promise<number> =>
   answer(
     context,
-    (packs) => packs.remove(name, options),
-    (pack) => [`${titleOf(pack)} is removed.`],
+    async (packs) => {
+      const removed = await packs.remove(name, options);
+      return { ...removed, left: (await packs.list()).find((pack) => pack.name === removed.name) ?? null };
+    },
+    ({ left, ...pack }) => [
+      `${titleOf(pack)} is removed.`,
+      ...(left === null ? [] : [`${titleOf(left)} is there for every directory of yours, and is what runs now.`]),
+    ],
   );
 
 export const searchPacks = (context: CommandContext, text: string, index: string): Promise<number> =>
