@@ -1,9 +1,10 @@
 /** The GitHub Action's step (.ci/action.mjs) with a runner's files, but without a runner. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { parse } from "yaml";
 import { type House, openHouse } from "../support/house.ts";
 
 const STEP = fileURLToPath(new URL("../../.ci/action.mjs", import.meta.url));
@@ -76,4 +77,21 @@ test("without trust nothing runs", () => {
   expect(code).toBe(5);
   expect(log.some((line) => line.trim() === FORGED)).toBe(false);
   expect(outputs).toMatchObject({ "exit-code": "5" });
+});
+
+test("later steps of a job find the program that was installed", () => {
+  const action = fileURLToPath(new URL("../..", import.meta.url));
+  const { runs } = parse(readFileSync(join(action, "action.yml"), "utf8")) as { runs: { steps: { run?: string }[] } };
+  const install = runs.steps.find(({ run }) => run?.includes("npm install") === true)?.run ?? "";
+  const [bin, path] = [join(house.root, "bin"), join(house.root, "path")];
+  mkdirSync(bin);
+  writeFileSync(join(bin, "npm"), "#!/bin/sh\n", { mode: 0o755 });
+  const env = {
+    PATH: `${bin}:${process.env.PATH}`,
+    RUNNER_TEMP: house.root,
+    GITHUB_ACTION_PATH: action,
+    GITHUB_PATH: path,
+  };
+  expect(spawnSync("bash", ["-ec", install], { env, encoding: "utf8" })).toMatchObject({ status: 0 });
+  expect(readFileSync(path, "utf8")).toBe(`${join(house.root, "troupe/node_modules/.bin")}\n`);
 });
