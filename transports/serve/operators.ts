@@ -2,7 +2,7 @@
  * What a server says to those who operate it, behind its gate: that it lives, that it can take work, its numbers.
  *
  * I1. `/healthz` answers as long as the process does. `/readyz` answers with 503 once the server ends, and where its store
- *     cannot be used.
+ *     cannot be used or written.
  * I2. Numbers name workflows of everybody: they are for the user of the server alone.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -10,6 +10,8 @@ import type { Log } from "./log.ts";
 const AGAIN_MS = 60_000;
 const OVER_MS = 10_000;
 
+export type WriteFault = { code: string; message: string };
+
 export class Unwritten {
   readonly #log: Log;
   readonly #now: () => number;
@@ -17,14 +19,20 @@ export class Unwritten {
   readonly #told = new Map<string, number>();
   /** When one was seen last; null where all is well. */
   #seen: number | null = null;
+  #last: WriteFault | null = null;
   constructor(log: Log, now: () => number) {
     this.#log = log;
     this.#now = now;
   }
 
-  failed({ code, message }: { code: string; message: string }): void {
+  /** What keeps the store from being written; null where nothing has for a while (I2). */
+  get fault(): WriteFault | null {
+    return this.#seen === null || this.#now() - this.#seen >= OVER_MS ? null : this.#last;
+  }
+  failed({ code, message }: WriteFault): void {
     const now = this.#now();
     this.#seen = now;
+    this.#last = { code, message };
     if (now - (this.#told.get(code) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
     this.#told.set(code, now);
     this.#log(message, "error", { code });

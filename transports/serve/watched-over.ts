@@ -48,6 +48,11 @@ export class WatchedOver {
     const look = async (): Promise<void> => {
       this.#isReady = await open(null)
         .then((troupe) => troupe.history({ limit: 1 }))
+        .then(() => {
+          // A look reads: of what a server meets, it finds all but a disk that is full.
+          const { fault } = this.#unwritten;
+          if (fault?.code === "SYSTEM.IO.WRITE_FAILED") throw Object.assign(new Error(fault.message), fault);
+        })
         .then(
           () => true,
           (error: unknown) => {

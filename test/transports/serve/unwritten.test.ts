@@ -49,3 +49,11 @@ test("what is written in between ends nothing, what is written later does (I2)",
   after(0).failed(FULL);
   expect(said).toHaveLength(3);
 });
+
+test("what keeps it from being written is known until a while after the last failure", () => {
+  const { after } = stage();
+  expect(after(0).fault).toBe(null);
+  after(0).failed(FULL);
+  expect(after(9_999).fault).toEqual(FULL);
+  expect(after(1).fault).toBe(null);
+});
