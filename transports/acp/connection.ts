@@ -124,11 +124,13 @@ export class EditorConnection implements BroadcastMember, ClientSide {
     before?.leave(); // after the new one has come: the session was never without a viewer
     return attended;
   }
-  detach(id: string): void {
-    const attended = this.#sessions.get(id);
+  /** Attends it no more; a session that was loaded again meanwhile is attended anew, and stays. */
+  detach(attended: AttendedSession): void {
+    const { id } = attended.session;
+    attended.leave();
+    if (this.#sessions.get(id) !== attended) return;
     this.#sessions.delete(id);
     this.announcer.forget(id);
-    attended?.leave();
   }
 
   /** Throws -32002 for a session that this connection has neither opened nor loaded. */

@@ -128,6 +128,18 @@ test("a load whose session is loaded again, or closed, before all was shown is r
   expect(await second).toMatchObject({ error: { code: -32600, data: { reason: "load_superseded" } } });
 });
 
+test("a session that is loaded again while it is closed stays the client's", async () => {
+  const session = await client.ready();
+  const closing = Promise.withResolvers<void>();
+  session.close = () => closing.promise;
+  const closed = client.request(3, "session/close", { sessionId: "s1" });
+  expect(await client.request(4, "session/resume", at)).toMatchObject({ result: {} });
+  closing.resolve();
+  expect(await closed).toMatchObject({ result: {} });
+  expect(await client.request(5, "session/close", { sessionId: "s1" })).toMatchObject({ result: {} });
+  expect(await client.prompt(6, "/demo")).toMatchObject({ error: { code: -32002 } });
+});
+
 test("a session is deleted after its prompt was answered, and a second time as well", async () => {
   const session = await client.ready();
   const answer = client.prompt(3, "/demo");

@@ -12,6 +12,6 @@ export async function closeSession(
   await attended.session.forget();
   // The end of a turn is known to the facade before its last updates are sent.
   await attended.answered();
-  connection.detach(sessionId);
+  connection.detach(attended);
   return {};
 }

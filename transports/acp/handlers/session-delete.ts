@@ -19,6 +19,7 @@ export async function deleteSession(
   const troupe = await connection.service.open();
   await troupe.deleteSession(sessionId);
   // Only now: a session that could not be deleted is this connection's as before.
-  if (attended !== undefined) connection.detach(sessionId);
+  const left = connection.find(sessionId);
+  if (left !== undefined) connection.detach(left);
   return {};
 }
