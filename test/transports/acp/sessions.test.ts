@@ -1,6 +1,7 @@
 /** `session/list`, `session/resume` and `session/delete`, over a played facade. */
 import { setImmediate as tick } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { TroupeError } from "../../../actors/troupe.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import { faultsOf } from "../../support/acp-schema.ts";
 import { Client } from "./support.ts";
@@ -138,6 +139,16 @@ test("a session that is loaded again while it is closed stays the client's", asy
   expect(await closed).toMatchObject({ result: {} });
   expect(await client.request(5, "session/close", { sessionId: "s1" })).toMatchObject({ result: {} });
   expect(await client.prompt(6, "/demo")).toMatchObject({ error: { code: -32002 } });
+});
+
+test("a session that another process runs is closed here, and is not said to be stopped", async () => {
+  const session = await client.ready();
+  session.cancel = async () => {
+    throw new TroupeError("USER.SESSION.BUSY_ELSEWHERE", "it runs elsewhere");
+  };
+  const refused = { error: { code: -32600, data: { code: "USER.SESSION.BUSY_ELSEWHERE" } } };
+  expect(await client.request(3, "_troupe/session/stop", { sessionId: "s1" })).toMatchObject(refused);
+  expect(await client.request(4, "session/close", { sessionId: "s1" })).toMatchObject({ result: {} });
 });
 
 test("a session is deleted after its prompt was answered, and a second time as well", async () => {

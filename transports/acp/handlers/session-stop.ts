@@ -1,4 +1,7 @@
-/** `_troupe/session/stop`: `session/cancel` as a request. What runs has ended, and its prompt is answered, before it is. */
+/**
+ * `_troupe/session/stop`: `session/cancel` as a request. What runs has ended, and its prompt is answered, before it is.
+ * What another process runs is not stopped, and the answer says so.
+ */
 import type { EditorConnection } from "../connection.ts";
 
 export type StopRequest = { sessionId: string };
@@ -9,6 +12,7 @@ export async function stopSession(
 ): Promise<Record<string, never>> {
   const attended = connection.attended(sessionId);
   attended.cancelled();
+  await attended.session.cancel();
   await attended.session.close();
   await attended.answered();
   return {};
