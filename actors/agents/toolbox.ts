@@ -5,12 +5,12 @@
  * I1. A tool is used only where `ask` allowed it, once for a call; what happens to it is reported as one call.
  * I2. A server's process runs as long as the toolbox is open, and no longer.
  */
-import type { CallToolResult, Client } from "@modelcontextprotocol/client";
+import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
 import type { ToolKind } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
 import { LONGEST_MS } from "../base/clock.ts";
-import { withServer } from "../mcp/connect.ts";
+import { toolsIn, withServer } from "../mcp/connect.ts";
 import type { AgentRequest } from "./agent.ts";
 import { namedApart } from "./tool-names.ts";
 
@@ -38,9 +38,10 @@ export function withTools<T>(
   const open = async ([server, ...rest]: readonly McpServer[], tools: OfferedTool[]): Promise<T> => {
     if (server === undefined) return await use(namedApart(tools));
     const { cwd, env: environment, marker } = place;
-    return await withServer(server, { cwd, environment, marker, signal }, async (client) =>
-      open(rest, [...tools, ...(await toolsOf(server.name, client, signal))]),
-    );
+    return await withServer(server, { cwd, environment, marker, signal }, async (client, why) => {
+      const given = await toolsIn(server, { client, why, signal });
+      return open(rest, [...tools, ...given.map((one) => offeredBy(server.name, one, client))]);
+    });
   };
   return open(place.mcpServers, ownOf(place));
 }
@@ -54,25 +55,19 @@ const ownOf = ({ toolbox }: ToolboxRequest): OfferedTool[] =>
     },
   }));
 
-async function toolsOf(server: string, client: Client, signal: AbortSignal): Promise<OfferedTool[]> {
-  const { tools } = await client.listTools(undefined, { signal });
-  return tools.map((tool) => ({
-    type: "server",
-    name: `${server}__${tool.name}`,
-    title: `${server}: ${tool.name}`,
-    description: tool.description ?? "",
-    schema: tool.inputSchema as Json,
-    kind: tool.annotations?.readOnlyHint === true ? "read" : "other",
-    call: async (input, stop) => {
-      // It may take as long as its step may.
-      const result = await client.callTool(
-        { name: tool.name, arguments: input },
-        { signal: stop, timeout: LONGEST_MS },
-      );
-      return { ok: (result as CallToolResult).isError !== true, text: textOf(result as CallToolResult) };
-    },
-  }));
-}
+const offeredBy = (server: string, tool: Tool, client: Client): OfferedTool => ({
+  type: "server",
+  name: `${server}__${tool.name}`,
+  title: `${server}: ${tool.name}`,
+  description: tool.description ?? "",
+  schema: tool.inputSchema as Json,
+  kind: tool.annotations?.readOnlyHint === true ? "read" : "other",
+  call: async (input, stop) => {
+    // It may take as long as its step may.
+    const result = await client.callTool({ name: tool.name, arguments: input }, { signal: stop, timeout: LONGEST_MS });
+    return { ok: (result as CallToolResult).isError !== true, text: textOf(result as CallToolResult) };
+  },
+});
 
 /** What of a result is text; of the rest only its kind. */
 const textOf = ({ content }: CallToolResult): string =>

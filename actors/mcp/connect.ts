@@ -9,6 +9,7 @@ import {
   Client,
   SSEClientTransport,
   StreamableHTTPClientTransport,
+  type Tool,
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../machines/mcp/server.ts";
@@ -48,6 +49,18 @@ export async function withServer<T>(
   } finally {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
+  }
+}
+
+/** The tools of a server that is connected to. Throws `McpUnreachable`, also after an abort. */
+export async function toolsIn(
+  { name }: McpServer,
+  { client, why, signal }: { client: Client; why: (error: unknown) => string; signal: AbortSignal },
+): Promise<Tool[]> {
+  try {
+    return (await client.listTools(undefined, { signal })).tools;
+  } catch (error) {
+    throw new McpUnreachable(`the MCP server "${name}" does not say what tools it has: ${why(error)}`);
   }
 }
 

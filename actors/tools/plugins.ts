@@ -5,13 +5,14 @@
  * I2. A server's patterns are words for the model: the server itself checks what it gets. Matched here they could take
  *     for ever.
  */
+import type { Tool as ServerTool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import { isFields } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { withServer } from "../mcp/connect.ts";
+import { McpUnreachable, toolsIn, withServer } from "../mcp/connect.ts";
 import { mcpTool } from "../operations/mcp.ts";
 import type { Operation, OperationCall } from "../operations/operation.ts";
 import type { Operations } from "../operations/registry.ts";
@@ -25,10 +26,22 @@ type PluginContext = {
   call: Pick<OperationCall, "cwd" | "environment" | "signal"> & { marker: () => OperationCall["marker"] };
 };
 
-/** The tools that are exposed. Throws USER.MCP_PROXY.* for what is not there. */
+/**
+ * The tools that are exposed. Throws USER.MCP_PROXY.* for what is not there, and EXECUTION.OPERATION.FAILED for a server
+ * that cannot be asked; no server's process runs then.
+ */
 export async function pluginTools(wanted: readonly Wanted[], place: PluginContext): Promise<Tool[]> {
-  const all = await Promise.all(wanted.map((one) => toolsOf(one, place)));
-  const tools = all.flat();
+  const failed = new AbortController();
+  const call = { ...place.call, signal: AbortSignal.any([place.call.signal, failed.signal]) };
+  const asked = wanted.map((one) =>
+    toolsOf(one, { ...place, call }).catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    }),
+  );
+  await Promise.allSettled(asked);
+  if (failed.signal.aborted) throw failed.signal.reason;
+  const tools = (await Promise.all(asked)).flat();
   const twice = tools.find((one, index) => tools.findIndex(({ name }) => name === one.name) !== index);
   if (twice === undefined) return tools;
   throw new TroupeError("USER.MCP_PROXY.NAME_COLLISION", `${place.where}: two tools are called "${twice.name}"`);
@@ -44,13 +57,7 @@ async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promis
     offered.set(operation, { description: `The operation ${name}.`, input: z.looseObject({}), load });
   }
   if (server !== undefined) {
-    const { call } = place;
-    const tools = await withServer(
-      server,
-      { ...call, marker: call.marker() },
-      async (client) => (await client.listTools()).tools,
-    );
-    for (const one of tools) {
+    for (const one of await serverTools(server, place)) {
       const input = z.fromJSONSchema(withoutPatterns(one.inputSchema as Json) as never) as z.ZodType;
       offered.set(one.name, {
         description: one.description ?? one.name,
@@ -69,6 +76,18 @@ async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promis
     const message = `${place.where}.plugin_tools: "${plugin}" has no operation "${name}"${question}`;
     throw new TroupeError("USER.MCP_PROXY.UNKNOWN_OPERATION", message, { plugin, operation: name });
   });
+}
+
+async function serverTools(server: McpServer, { call, where }: PluginContext): Promise<ServerTool[]> {
+  const { signal } = call;
+  try {
+    return await withServer(server, { ...call, marker: call.marker() }, (client, why) =>
+      toolsIn(server, { client, why, signal }),
+    );
+  } catch (error) {
+    if (!(error instanceof McpUnreachable)) throw error;
+    throw new TroupeError("EXECUTION.OPERATION.FAILED", `${where}.plugin_tools: ${error.message}`);
+  }
 }
 
 /** What says names, and no keywords: a field may be called `pattern`. */
