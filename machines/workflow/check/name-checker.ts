@@ -74,8 +74,8 @@ export class NameChecker {
       case "parameters":
         return {
           code: "WORKFLOW.VALIDATION.UNDEFINED_NAME",
-          message: '"parameters" is known in template files only',
-          expected: "inputs",
+          message: '"parameters" is known in template files only, and there alone in its braces',
+          expected: "inputs, or {{.parameters.word}} and nothing else between the braces",
         };
       default:
         return this.#member(root, name, where);

@@ -58,8 +58,8 @@ describe("names", () => {
     expect(ofText("{{.parameters.p}}")).toEqual([
       {
         code,
-        message: '"parameters" is known in template files only',
-        expected: "inputs",
+        message: '"parameters" is known in template files only, and there alone in its braces',
+        expected: "inputs, or {{.parameters.word}} and nothing else between the braces",
         path: at,
         at: ".parameters.p",
       },

@@ -32,7 +32,10 @@ describe("names in templates", () => {
     ],
     ["{{.loop.Item}}", 'UNDEFINED_NAME | .loop.Item | "loop" is known in the body of a loop only'],
     ["{{.error.Message}}", 'UNDEFINED_NAME | .error.Message | "error" is known in workflow_error hooks only'],
-    ["{{.parameters.x}}", 'UNDEFINED_NAME | .parameters.x | "parameters" is known in template files only'],
+    [
+      "{{.parameters.x}}",
+      'UNDEFINED_NAME | .parameters.x | "parameters" is known in template files only, and there alone in its braces',
+    ],
     ["{{.workflow.Nam}}", 'UNDEFINED_NAME | .workflow.Nam | "workflow" has no "Nam" | Name'],
     ["{{.file}}", 'UNDEFINED_NAME | .file | "file" is not known here | inputs.file'],
     ["{{.imputs.file}}", 'UNDEFINED_NAME | .imputs.file | "imputs" is not known here | inputs'],
