@@ -81,6 +81,13 @@ async function openPage(tools: DevTools, context: string, url: string): Promise<
   return page;
 }
 
+/** Their codes: without one the browser does not do by itself what the key means. */
+const ARROWS: ReadonlyMap<string, number> = new Map([
+  ["ArrowLeft", 37],
+  ["ArrowUp", 38],
+  ["ArrowRight", 39],
+  ["ArrowDown", 40],
+]);
 /** Runs in the page: resolves with the result of `look` as soon as there is one. */
 const WAIT = `(look) => new Promise((resolve) => {
   const observer = new MutationObserver(() => again());
@@ -186,7 +193,8 @@ export class Page {
   /** A key by its name, as in `KeyboardEvent.key`. */
   async press(key: string): Promise<void> {
     const text = key.length === 1 ? { text: key } : {};
-    await this.#send("Input.dispatchKeyEvent", { type: "keyDown", key, ...text });
+    const code = ARROWS.has(key) ? { windowsVirtualKeyCode: ARROWS.get(key) } : {};
+    await this.#send("Input.dispatchKeyEvent", { type: "keyDown", key, ...text, ...code });
     await this.#send("Input.dispatchKeyEvent", { type: "keyUp", key });
   }
   /** Resolves with the value of an expression in the page, as soon as it is neither null, undefined nor false. */

@@ -18,7 +18,7 @@ export function onKey(event: KeyboardEvent): void {
     event.preventDefault();
     return goBack(target);
   }
-  if (target.matches("input, textarea, select") || state.isIn !== "in") return;
+  if (target.matches("input, textarea, select") || state.isIn !== "in" || scrolls(target, event)) return;
   if (event.key === "?") state.isHelp = !state.isHelp;
   else if (state.isHelp) return;
   else if (event.key === "/") document.querySelector<HTMLInputElement>("#search")?.focus();
@@ -28,6 +28,13 @@ export function onKey(event: KeyboardEvent): void {
   else return;
   event.preventDefault();
   changed();
+}
+
+/** Whether an arrow moves what has the focus: what is wider than its place is read no other way by keyboard. */
+function scrolls(target: Element, { key }: KeyboardEvent): boolean {
+  if (!target.matches('[tabindex="0"]:not(a, button, [role=button])')) return false;
+  if (key === "ArrowLeft" || key === "ArrowRight") return target.scrollWidth > target.clientWidth;
+  return (key === "ArrowUp" || key === "ArrowDown") && target.scrollHeight > target.clientHeight;
 }
 
 function goBack(target: Element): void {

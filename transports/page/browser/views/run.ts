@@ -11,7 +11,7 @@ import { call } from "../calls.ts";
 import { exportRun } from "../export.ts";
 import { adjust } from "../going.ts";
 import { momentNow } from "../opened.ts";
-import { act, attempt, DOING, type OpenRun, type Pane, state } from "../state.ts";
+import { attempt, DOING, type OpenRun, type Pane, state } from "../state.ts";
 import { againView, askAgain } from "./again.ts";
 import { asks } from "./ask.ts";
 import { runGraph } from "./graph.ts";
@@ -20,6 +20,7 @@ import { timeline } from "./lanes.ts";
 import { folderOf, lacking, stateChip } from "./marks.ts";
 import { scrubber } from "./scrub.ts";
 import { stepView } from "./step.ts";
+import { tabsView } from "./tabs.ts";
 
 const PANES: { readonly [pane in Pane]: string } = { graph: "Graph", timeline: "Timeline", step: "Step" };
 
@@ -50,12 +51,12 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
     ${moment.isEnd ? nothing : html`<p class="past" role="status">As it was at row ${moment.seq}.</p>`}
     ${asks(run, moment)}${moment.isEnd ? haltView(run) : nothing}${againView(run)}
     ${end !== undefined && end.seq <= moment.seq ? ending(end.said) : nothing}
-    <div class="pane-tabs" role="tablist" aria-label="Panes">${Object.entries(PANES).map(
-      ([pane, name]) =>
-        html`<button role="tab" aria-selected=${run.pane === pane} @click=${act(() => {
-          run.pane = pane as Pane;
-        })}>${name}</button>`,
-    )}</div>
+    ${tabsView({
+      ...{ row: "pane-tabs", about: "Panes", names: PANES, chosen: run.pane },
+      choose: (pane) => {
+        run.pane = pane;
+      },
+    })}
     <div class="panes on-${run.pane}">
       <section class="pane graph-pane" aria-label="Graph">${runGraph({ run, moment, chosen, choose })}</section>
       <section class="pane timeline-pane" tabindex="0" aria-label="Timeline">${timeline({ run, moment, chosen, choose })}</section>

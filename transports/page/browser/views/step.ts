@@ -13,11 +13,12 @@ import { inputText } from "../../../../projections/shared/input-text.ts";
 import { deedOf } from "../../../../projections/step-kinds.ts";
 import { adjust } from "../going.ts";
 import { fillIn } from "../opened.ts";
-import { act, type OpenRun } from "../state.ts";
+import type { OpenRun } from "../state.ts";
 import { askAgain, FAILED } from "./again.ts";
 import { askedAbout } from "./ask.ts";
 import { editView } from "./edit.ts";
 import { stateChip } from "./marks.ts";
+import { tabsView } from "./tabs.ts";
 import { markdown, output } from "./text.ts";
 
 const MOST_ROWS = 300;
@@ -41,12 +42,12 @@ export function stepView(showing: Showing): TemplateResult {
     <p class="facts">${stateChip(at.state)}<span>${step.kind.replace("_", " ")}</span><span>${visible(step.address)}</span>${facts.map((fact) => html`<span>${fact}</span>`)}</p>
     ${at.error === null ? nothing : html`<p class="fault">${visible(at.error)}</p>`}
     ${againHere(run, step)}
-    <div class="tabs" role="tablist" aria-label="What is shown of the step">${Object.entries(TABS).map(
-      ([tab, name]) =>
-        html`<button role="tab" aria-selected=${run.tab === tab} @click=${act(() => {
-          run.tab = tab as keyof typeof TABS;
-        })}>${name}</button>`,
-    )}</div></header>
+    ${tabsView({
+      ...{ row: "tabs", about: "What is shown of the step", names: TABS, chosen: run.tab },
+      choose: (tab) => {
+        run.tab = tab;
+      },
+    })}</header>
     <div class="step-body" role="tabpanel" tabindex="0" aria-label=${TABS[run.tab]}>${body(showing)}</div>`;
 }
 
