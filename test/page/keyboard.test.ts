@@ -57,4 +57,14 @@ describe.skipIf(BROWSER === null)("the page by keyboard (skipped where there is 
     }
     expect(await page.evaluate('document.querySelector(".past")')).toBe(null);
   });
+
+  test("what is chosen is said", async () => {
+    await page.click(".lane .step");
+    await page.sees('.lane.chosen .step[aria-current="true"]');
+    await page.sees('[data-node].chosen[aria-current="true"]');
+    expect(await page.evaluate(`document.querySelectorAll("[data-node][aria-current]").length`)).toBe(1);
+    await goTo(page, "/");
+    await page.sees('.runs .chosen a[aria-current="true"]');
+    expect(await page.evaluate(`document.querySelectorAll(".runs [aria-current]").length`)).toBe(1);
+  });
 });

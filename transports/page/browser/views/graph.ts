@@ -187,7 +187,7 @@ function boxView(
   const says = `${label}, ${kind.replace("_", " ")}${kind === "state" ? (state === "running" ? ", active" : "") : `, ${stateText(state)}`}${counts === "" ? "" : `, ${counts}`}`;
   const words = counts === "" ? middle + 4.5 : middle - 2;
   return svg`<g class="node k-${kind} ${state} ${isGroup ? "group" : ""} ${isChosen ? "chosen" : ""}" transform="translate(${x} ${y})"
-    role="button" tabindex=${address === null ? -1 : 0} aria-label=${visible(says)} data-node=${node.name} @click=${choose}
+    role="button" tabindex=${address === null ? -1 : 0} aria-label=${visible(says)} aria-current=${isChosen ? "true" : nothing} data-node=${node.name} @click=${choose}
     @keydown=${pressed(choose)}>
     <rect width=${width} height=${height} rx=${kind === "terminal" ? height / 2 : 10}></rect>
     ${state === "idle" || state === "passed" ? svg`<text class="kind" x="20" y=${middle + 5}>${KINDS[kind] ?? ""}</text>` : svg`<g transform="translate(12 ${middle - 8})">${stateGlyph(state)}</g>`}

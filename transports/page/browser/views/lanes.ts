@@ -43,7 +43,7 @@ function laneView(lane: Lane, { run, scale, chosen, choose }: Showing): Template
   return html`<div class="lane ${address === chosen ? "chosen" : ""}" role="row" data-address=${address}>
     <span role="cell" class="label" .style=${`padding-left:${depth * 14}px`}>
       ${fold === "none" ? html`<span class="twist"></span>` : html`<button class="twist" aria-expanded=${fold === "open"} aria-label="${fold === "open" ? "fold" : "unfold"} ${visible(name)}" @click=${toggle}>${fold === "open" ? "▾" : "▸"}</button>`}
-      <button class="step" @click=${() => choose(address)} aria-label="${visible(name)}${round === null ? "" : `, round ${round}`}, ${stateText(at.state)}">${stateMark(at.state)}<span>${visible(name)}</span>${round === null ? nothing : html`<small>${item === null ? `#${round}` : visible(item)}</small>`}${at.attempts > 1 ? html`<small class="again">×${at.attempts}</small>` : nothing}</button></span>
+      <button class="step" @click=${() => choose(address)} aria-current=${address === chosen ? "true" : nothing} aria-label="${visible(name)}${round === null ? "" : `, round ${round}`}, ${stateText(at.state)}">${stateMark(at.state)}<span>${visible(name)}</span>${round === null ? nothing : html`<small>${item === null ? `#${round}` : visible(item)}</small>`}${at.attempts > 1 ? html`<small class="again">×${at.attempts}</small>` : nothing}</button></span>
     <span role="cell" class="track"><span class="bar ${at.state} k-${kind}" .style=${place(at.startedAt, at.until)}></span>${waits.map((wait) => html`<span class="bar asked" title="waited for a person" .style=${place(wait.from, wait.to)}></span>`)}${tries.map((one) => html`<span class="try" title="tried again" .style=${`left:${scale(one)}%`}></span>`)}</span>
     <span role="cell" class="took">${durationText(at.until - at.startedAt)}</span>
     ${rounds.length === 0 ? nothing : roundsView(address, rounds, { run, chosen, choose, depth })}
@@ -62,6 +62,6 @@ function roundsView(
   };
   const says = `${rounds.length} ${rounds.length === 1 ? "round" : "rounds"}`;
   return html`<div class="rounds" role="cell" .style=${`padding-left:${depth * 14 + 26}px`}>
-    <span class="cells">${rounds.map((cell) => html`<button class="cell ${cell.state} ${cell.address === chosen ? "chosen" : ""}" title="round ${cell.round}${cell.item === null ? "" : ` (${visible(cell.item)})`}: ${stateText(cell.state)}" aria-label="round ${cell.round}, ${stateText(cell.state)}" data-round=${cell.round} @click=${() => open(cell)}></button>`)}</span>
+    <span class="cells">${rounds.map((cell) => html`<button class="cell ${cell.state} ${cell.address === chosen ? "chosen" : ""}" title="round ${cell.round}${cell.item === null ? "" : ` (${visible(cell.item)})`}: ${stateText(cell.state)}" aria-label="round ${cell.round}${cell.item === null ? "" : ` (${visible(cell.item)})`}, ${stateText(cell.state)}" aria-current=${cell.address === chosen ? "true" : nothing} data-round=${cell.round} @click=${() => open(cell)}></button>`)}</span>
     <span class="sum">${says}${failed.length === 0 ? nothing : html` · <button class="failed-round" @click=${() => open(failed[0] as RoundCell)}>${failed.length === 1 ? `round ${failed[0]?.round} failed` : `${failed.length} failed, first ${failed[0]?.round}`}</button>`}</span></div>`;
 }

@@ -69,7 +69,7 @@ function row(run: PageRun, isChosen: boolean): TemplateResult {
   const wait = waitOf(run);
   // When one was cut off, no row says.
   const until = run.endedAt ?? (goesOn(run.status) ? state.now : null);
-  return html`<li class=${isChosen ? "chosen" : ""}><a href="#/run/${encodeURIComponent(run.id)}">
+  return html`<li class=${isChosen ? "chosen" : ""}><a href="#/run/${encodeURIComponent(run.id)}" aria-current=${isChosen ? "true" : nothing}>
     ${stateMark(run.status)}<span class="hidden">${stateText(run.status)}</span>
     <span class="what"><strong>${visible(run.workflow)}</strong>${wait === null ? html`<span class="now">${visible(run.error?.message ?? step)}</span>` : html`<span class="now asks-for">${visible(wait)}</span>`}</span>
     <span class="used">${usageText(tree?.usage ?? { inputTokens: 0, outputTokens: 0, tokens: 0, costs: [] })}</span>
