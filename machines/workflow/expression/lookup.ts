@@ -49,9 +49,9 @@ export function stateOf(node: Expression): string | null {
   return node.index.kind === "literal" && typeof node.index.value === "string" ? node.index.value : null;
 }
 
-/** The state that a chain of members begins with, where it has no result; null for any other node. */
+/** The state that a chain of members and slices begins with, where it has no result; null for any other node. */
 export function absentState(node: Expression, scope: { readonly [name: string]: Json }): string | null {
-  for (let at = node; at.kind === "member" || at.kind === "index"; at = at.object) {
+  for (let at = node; at.kind === "member" || at.kind === "index" || at.kind === "slice"; at = at.object) {
     const state = stateOf(at);
     if (state === null) continue;
     const states = own(scope, "states") ?? null;

@@ -37,6 +37,8 @@ describe("a state that has not run", () => {
     "states.later.Output contains 'x'",
     "states.later.Output == states.build.Output",
     "states.later != nil",
+    "states.later.Output[0:2] != 'ab'",
+    "states.later.JSON[1:].x not in ['ab']",
     "states.later.Output not in ['x']",
     "'x' not in states.later.JSON",
     "states.later.Output not contains 'x'",
