@@ -58,10 +58,14 @@ async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promis
   }
   if (server !== undefined) {
     for (const one of await serverTools(server, place)) {
-      const input = z.fromJSONSchema(withoutPatterns(one.inputSchema as Json) as never) as z.ZodType;
+      const shape = shapeOf(one.inputSchema as Json);
+      const description = [
+        one.description ?? one.name,
+        ...(shape === null ? [schemaWords(one.inputSchema as Json)] : []),
+      ];
       offered.set(one.name, {
-        description: one.description ?? one.name,
-        input,
+        description: description.join("\n\n"),
+        input: shape ?? z.looseObject({}),
         load: async () => mcpTool(server, one.name),
       });
     }
@@ -89,6 +93,18 @@ async function serverTools(server: McpServer, { call, where }: PluginContext): P
     throw new TroupeError("EXECUTION.OPERATION.FAILED", `${where}.plugin_tools: ${error.message}`);
   }
 }
+
+/** Null for a schema that has more than can be checked here. */
+function shapeOf(schema: Json): z.ZodType | null {
+  try {
+    return z.fromJSONSchema(withoutPatterns(schema) as never) as z.ZodType;
+  } catch {
+    return null;
+  }
+}
+
+/** The model is told it in words, and the server checks what it gets. */
+const schemaWords = (schema: Json): string => `Its input must fit this JSON Schema: ${JSON.stringify(schema)}`;
 
 /** What says names, and no keywords: a field may be called `pattern`. */
 const NAMES: ReadonlySet<string> = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);

@@ -61,3 +61,22 @@ test("where one plugin is not there, the other's process has gone too, and the f
   await expect(tools).rejects.toMatchObject({ code: "USER.MCP_PROXY.UNKNOWN_PLUGIN" });
   expect(running()).toBe(0);
 });
+
+test.each([
+  { properties: { a: { type: "string" } }, if: { properties: { a: { const: "x" } } }, else: { required: ["b"] } },
+  { properties: { a: { $ref: "#/properties/b" }, b: { type: "string" } } },
+  { properties: { a: { not: { type: "string" } } }, dependentRequired: { a: ["b"] } },
+])("an input that is described by more than we read is told in words, and taken as it comes: %j", async (more) => {
+  const schema = { type: "object", ...more };
+  const { tools } = asking([offering(schema)]);
+  const [tool] = await tools;
+  expect(tool?.description).toBe(`Looks.\n\nIts input must fit this JSON Schema: ${JSON.stringify(schema)}`);
+  expect(tool?.input.safeParse({ a: "x" })).toEqual({ success: true, data: { a: "x" } });
+});
+
+test("an input that is described plainly is checked", async () => {
+  const { tools } = asking([offering({ type: "object", properties: { a: { type: "string" } } })]);
+  const [tool] = await tools;
+  expect(tool?.description).toBe("Looks.");
+  expect(tool?.input.safeParse({ a: 1 }).success).toBe(false);
+});
