@@ -11,6 +11,7 @@ import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
 import { endedEarly } from "../program.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
+import { answerIn } from "./answer.ts";
 import type { ClaudeParser, ContextUse } from "./parser.ts";
 
 type Read = Pick<ClaudeParser, "result" | "used" | "apiError" | "refusal" | "context" | "said">;
@@ -42,7 +43,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
   if (textAt(result, "stop_reason") === "refusal") {
     return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
   }
-  if (own(result, "is_error") !== true) return { status: "completed", text, usage };
+  if (own(result, "is_error") !== true) return { status: "completed", text: answerIn(result), usage };
   return failed(classOf(result, read.apiError), messageOf(result, text), said, usage);
 }
 

@@ -13,6 +13,7 @@ import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, textAt } f
 import type { AgentEvent } from "../agent.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
+import { answerIn } from "./answer.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
 import { taskEnd, toolEnd } from "./tool-end.ts";
@@ -220,7 +221,7 @@ export class ClaudeParser {
     const fresh = denials.slice(this.#denied);
     this.#denied = Math.max(this.#denied, denials.length);
     const notices = deniedNotice(fresh.filter((one) => !this.#asked.has(textAt(fieldsOf(one), "tool_use_id"))));
-    const text = textAt(message, "result") ?? "";
+    const text = answerIn(message);
     const isAnswer = own(message, "is_error") !== true && textAt(message, "stop_reason") !== "refusal";
     return this.said === "" && isAnswer && text !== "" ? [{ type: "text", text }, ...notices] : notices;
   }

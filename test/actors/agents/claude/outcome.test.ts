@@ -50,6 +50,19 @@ describe("a result that is an error (I1)", () => {
   });
 });
 
+describe("an answer to a schema", () => {
+  const SHAPED = { verdict: "accept" };
+  test.each<[object, string]>([
+    [{ result: "", structured_output: SHAPED }, JSON.stringify(SHAPED)],
+    [{ structured_output: SHAPED }, JSON.stringify(SHAPED)],
+    [{ result: "I accept it.", structured_output: SHAPED }, JSON.stringify(SHAPED)],
+    [{ result: "so", structured_output: null }, "so"],
+  ])("%j is %s", (over, text) => {
+    const result = { type: "result", subtype: "success", is_error: false, ...over };
+    expect(outcomeOf({ ...NO_RESULT, result }, EXITED, "")).toMatchObject({ status: "completed", text });
+  });
+});
+
 describe("no result (I2)", () => {
   test.each([
     [{ type: "exited", code: 0 }, "", "cut", "Claude Code ended without a result"],
