@@ -15,7 +15,7 @@
 import type { EventObject } from "xstate";
 import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
 import { type Json, type Origin, own } from "../../machines/model.ts";
-import { type AgentEvent, tellsTokens, type ToolEvent, type Usage } from "../agents/agent.ts";
+import { type AgentEvent, type ToolEvent, tellsTokens, type Usage } from "../agents/agent.ts";
 import { shortened } from "../agents/titles.ts";
 import type { TextBlock, WorkContext } from "../host/host.ts";
 import type { Pricing } from "./price.ts";
