@@ -21,6 +21,18 @@ export function directory(cwd: string): string {
  */
 export const plainPath = (path: string): string => (path.split("/").includes("..") ? path : resolve(path));
 
+/** Why nothing can be done where a session's directory was; null where it is there. */
+export const directoryGone = (cwd: string, so: string): TroupeError | null =>
+  isDirectory(cwd) ? null : new TroupeError("USER.SESSION.CWD", `${cwd} is not there any more, ${so}`, { cwd });
+
+export const NOTHING_RUNS = "so nothing runs there: put it back, or open a session in another folder";
+
+/** Throws where nothing can begin in it: USER.SESSION.CWD. */
+export function refuseGone(cwd: string): void {
+  const gone = directoryGone(cwd, NOTHING_RUNS);
+  if (gone !== null) throw gone;
+}
+
 /** What cannot be looked at is none: a path that is too long, closed to us, or no path at all. */
 function isDirectory(path: string): boolean {
   try {

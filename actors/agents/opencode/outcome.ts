@@ -1,7 +1,8 @@
 /**
  * What a run of the `opencode` program came to. It gives no result line: its last event and its end say it together.
  *
- * I1. Without a finished answer the run has failed, whatever the exit code says.
+ * I1. Without a finished answer the run has failed, whatever the exit code says. After an error from which the program
+ *     recovered that code is 1, and the answer counts.
  */
 
 import { type Fields, fieldsAt, numberAt, textAt } from "../../base/json.ts";
@@ -29,7 +30,7 @@ const SHORT: { readonly [reason: string]: { class: AgentErrorClass; message: str
   "tool-calls": { class: "cut", message: `${NAME} ended after a tool call, before the model answered` },
 };
 
-type Read = Pick<OpencodeParser, "said" | "answer" | "reason" | "error" | "usage">;
+type Read = Pick<OpencodeParser, "said" | "answer" | "reason" | "error" | "hasRecovered" | "usage">;
 /** The run was stopped because requests to the model failed too often. */
 export type GaveUp = { message: string; retries: number } | null;
 
@@ -42,7 +43,8 @@ export function outcomeOf(read: Read, end: End, words: string, gaveUp: GaveUp): 
     return failed(classOfWords(gaveUp.message), `${gaveUp.message} (given up after ${retries(gaveUp.retries)})`);
   }
   if (error !== null) return failed(classOf(error), messageOf(error));
-  if (end.type !== "exited" || end.code !== 0 || reason === null) {
+  const isOver = end.type === "exited" && (end.code === 0 || read.hasRecovered);
+  if (!isOver || reason === null) {
     return { ...endedEarly(AGENT_PROGRAMS.opencode, end, words), text, usage };
   }
   const short = Object.hasOwn(SHORT, reason) ? SHORT[reason] : undefined;

@@ -3,12 +3,17 @@
  *
  * I1. Parts come whole, each once. A tool call is reported when it has ended; its beginning is made of that.
  * I2. What is not known is an `unknown` event, never an error.
+ * I3. That a conversation is too long for its model is no end: the program shortens it, in a round of the model's own,
+ *     and asks again.
  */
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { type ToolContext, toolEvents } from "./tools.ts";
+
+const TOO_LONG = "ContextOverflowError";
+const ROUNDS_TO_RECOVER = 2;
 
 export class OpencodeParser {
   readonly #place: ToolContext;
@@ -23,6 +28,8 @@ export class OpencodeParser {
   reason: string | null = null;
   /** The error that ended the run. */
   error: Fields | null = null;
+  /** Of the model, since the conversation was too long for it; null where it was not. */
+  #roundsSince: number | null = null;
 
   constructor(place: ToolContext) {
     this.#place = place;
@@ -31,6 +38,11 @@ export class OpencodeParser {
   get usage(): Usage | null {
     if (!this.#isCounted) return null;
     return { ...this.#usage, cost: { amount: this.#cost, currency: "USD" } };
+  }
+
+  /** It went on after an error that was not the end (I3). */
+  get hasRecovered(): boolean {
+    return this.#roundsSince !== null && this.error === null;
   }
 
   /** The events of one line. */
@@ -62,7 +74,9 @@ export class OpencodeParser {
         return [];
       case "error":
         this.error = fieldsAt(event, "error");
-        return [];
+        if (textAt(this.error, "name") !== TOO_LONG) return [];
+        this.#roundsSince = 0;
+        return [{ type: "notice", severity: "info", message: "OpenCode shortens the conversation" }];
       default:
         return [unknown({ ...event })];
     }
@@ -81,6 +95,7 @@ export class OpencodeParser {
 
   #counted(part: Fields): void {
     this.reason = textAt(part, "reason");
+    if (this.#roundsSince !== null && ++this.#roundsSince === ROUNDS_TO_RECOVER) this.error = null;
     const tokens = fieldsAt(part, "tokens");
     const cache = fieldsAt(tokens, "cache");
     const of = (from: Fields, name: string): number => numberAt(from, name) ?? 0;

@@ -10,12 +10,13 @@
  * I4. A secret input that this process does not know is given again first: without it a step would fail, and an answer be
  *     lost. On an engine the workers look for it.
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Intent } from "../../../machines/contracts.ts";
 import type { Key } from "../../../machines/model.ts";
 import { quotedWord } from "../../../machines/workflow/template/plain.ts";
 import type { Session } from "../../api/facade.ts";
 import type { Consent, RunRequest } from "../../api/records.ts";
+import { directoryGone } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { interruptedIn, placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
@@ -68,10 +69,8 @@ export function goingOn(runtime: Parts, continuing: Continuing, asks: Intent): (
 export function keptBack(runtime: Parts, { session, cwd, consent }: Continuing): TroupeError | null {
   const { host, lets } = runtime;
   if (host.sessions.read(session)?.value !== "parked" && interruptedIn(runtime, session) === null) return null;
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    const message = `${cwd} is not there any more, so the run does not go on; it stays as it is`;
-    return new TroupeError("USER.SESSION.CWD", message, { cwd });
-  }
+  const gone = directoryGone(cwd, "so the run does not go on; it stays as it is");
+  if (gone !== null) return gone;
   if (consent === "yes") lets.add(session);
   const run = runOf(host, session);
   return (lets.has(session) ? null : untrusted(runtime, session, cwd, run)) ?? secretsLacking(host, run);

@@ -12,6 +12,7 @@ import type { PromptBlock } from "../../api/facade.ts";
 import type { PromptRequest } from "../../api/records.ts";
 import { type Takes, unservedInAnswer, unservedInRun } from "../../attachments/served.ts";
 import { type Taken, takenOf } from "../../attachments/take.ts";
+import { directoryGone, NOTHING_RUNS } from "../../base/directory.ts";
 import type { Ids } from "../../base/ids.ts";
 import { providerOf } from "../../effects/provider.ts";
 import { troupeError } from "../../errors/troupe-error.ts";
@@ -46,6 +47,8 @@ export async function promptAsks(
   if (taken.fault !== null) return unreadable(taken.fault);
   const kept = keptBack(runtime, { session, cwd: place.cwd, consent: request.consent });
   if (kept !== null) return unreadable(kept);
+  const gone = directoryGone(place.cwd, NOTHING_RUNS);
+  if (gone !== null) return unreadable(gone);
   const again = await rerunAsked(runtime, { session, request, taken, place, turn });
   if (again !== null) return again;
   const { settings } = lastingOf(runtime, session);

@@ -15,6 +15,7 @@ import { trailOf } from "../../../machines/rerun/trail.ts";
 import type { RunReading } from "../../../machines/run/reading.ts";
 import { isSecretName } from "../../../machines/secret-name.ts";
 import type { RerunRequest, RunRecord } from "../../api/records.ts";
+import { refuseGone } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { runIntent } from "../../prompt/interpret.ts";
 import { placeOf } from "../committed.ts";
@@ -32,6 +33,7 @@ export async function rerunIntent(
 ): Promise<RunIntent> {
   if (from !== undefined && failed === true)
     throw new TroupeError("USER.CLI.USAGE", "--from and --failed exclude each other: name a step, or take what failed");
+  refuseGone(cwd);
   const { host, catalogue, askHost } = runtime;
   const record = findRun(host, { run, principal: null });
   if (record === null || `session/${record.session}` !== session)

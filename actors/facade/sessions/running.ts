@@ -4,6 +4,7 @@ import { type Allowance, lowest } from "../../../machines/budget/budget.ts";
 import type { Intent, Prompt } from "../../../machines/contracts.ts";
 import type { Json, Key } from "../../../machines/model.ts";
 import type { RunRequest } from "../../api/records.ts";
+import { refuseGone } from "../../base/directory.ts";
 import type { Workflows } from "../../catalogue/catalogue.ts";
 import { runIntent } from "../../prompt/interpret.ts";
 import { placeOf } from "../committed.ts";
@@ -27,6 +28,7 @@ export async function askedRun(
   { workflow, inputs, consent, budget }: ValuedRequest,
   { session, cwd, turn, run, catalogue }: RunPlace,
 ): Promise<RunIntent> {
+  refuseGone(cwd);
   const place = placeOf(runtime, session, cwd);
   const host = { ...runtime.askHost, secrets: { mask: runtime.mask, turn } };
   const intent = await runIntent(catalogue ?? runtime.catalogue, { workflow, inputs, consent }, place, host);

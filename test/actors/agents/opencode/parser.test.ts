@@ -78,6 +78,40 @@ describe("the answer", () => {
   });
 });
 
+describe("a conversation that is too long for the model (I3)", () => {
+  const overflow = line({ type: "error", error: { name: "ContextOverflowError", data: { message: "too long" } } });
+  const round = (messageID: string, text: string, reason = "stop") => [
+    line({ type: "text", part: { messageID, text } }),
+    line({ type: "step_finish", part: { messageID, reason } }),
+  ];
+  const FAILED: End = { type: "exited", code: 1 };
+  const ended = (lines: readonly string[], end = FAILED) => {
+    const parser = new OpencodeParser(PLACE);
+    const events = read(parser, lines.join("\n"));
+    return { events, result: outcomeOf(parser, end, "", null) };
+  };
+
+  it("is shortened, and the answer after that counts, though the program ends with 1", () => {
+    const { events, result } = ended([overflow, ...round("m1", "So far: much."), ...round("m2", "Done.")]);
+    expect(result).toMatchObject({ status: "completed", text: "Done." });
+    expect(events[0]).toEqual({ type: "notice", severity: "info", message: "OpenCode shortens the conversation" });
+  });
+
+  it.each([
+    ["nothing came after it", [overflow]],
+    ["it was shortened and no more", [overflow, ...round("m1", "So far: much.")]],
+    ["it was too long again", [overflow, ...round("m1", "So far."), ...round("m2", "On.", "tool-calls"), overflow]],
+  ])("fails the step where %s", (_, lines) => {
+    expect(ended(lines).result).toMatchObject({ status: "failed", class: "refused", message: "too long" });
+  });
+
+  it("another error is an end, whatever comes after it", () => {
+    const error = line({ type: "error", error: { name: "APIError", data: { message: "no", statusCode: 500 } } });
+    const { result } = ended([error, ...round("m1", "a"), ...round("m2", "b")]);
+    expect(result).toMatchObject({ status: "failed", message: "no" });
+  });
+});
+
 describe("what is not known (I2)", () => {
   it.each([
     ["{", "{"],
