@@ -82,13 +82,13 @@ async function signIn(
 ): Promise<void> {
   try {
     if (request.method !== "POST") return refuseMethod(response, ["POST"]);
-    const subject = whoIs(ticketIn(await bodyText(request, MOST_BYTES)), tokenOf(request), { signIns, tokens });
-    if (subject === undefined)
+    const whose = whoIs(ticketIn(await bodyText(request, MOST_BYTES)), tokenOf(request), { signIns, tokens });
+    if (whose === undefined)
       return refuse(response, 401, {
         code: "USER.SERVE.UNAUTHORIZED",
         message: "this ticket or token is not valid: open the page by `troupe serve --open`, or give a token",
       });
-    const { cookie, secret } = signIns.letIn(subject);
+    const { cookie, secret } = signIns.letIn(whose.subject, whose.token);
     const isOverTls = isSecure || headerValues(request, "origin")[0]?.startsWith("https:") === true;
     const flags = `Path=/; HttpOnly; SameSite=Strict${isOverTls ? "; Secure" : ""}`;
     response.writeHead(200, {
@@ -97,7 +97,7 @@ async function signIn(
       "content-type": "application/json",
       "set-cookie": `${cookieName(port())}=${cookie}; ${flags}`,
     });
-    response.end(JSON.stringify({ secret, subject }));
+    response.end(JSON.stringify({ secret, subject: whose.subject }));
   } catch (error) {
     if (error instanceof CutOff) return;
     const isLarge = error instanceof TooLarge;
@@ -106,15 +106,16 @@ async function signIn(
   }
 }
 
-/** Null is the user who runs the server, undefined is no one (I2). */
+/** A subject of null is the user who runs the server; undefined is no one (I2). */
 function whoIs(
   ticket: string | null,
   token: string | null,
   { signIns, tokens }: Pick<SiteOptions, "signIns" | "tokens">,
-): string | null | undefined {
-  if (ticket !== null) return signIns.redeem(ticket) ? null : undefined;
-  if (tokens === null) return null;
-  return findToken(tokens, token)?.subject;
+): { subject: string | null; token?: AccessToken } | undefined {
+  if (ticket !== null) return signIns.redeem(ticket) ? { subject: null } : undefined;
+  if (tokens === null) return { subject: null };
+  const found = findToken(tokens, token);
+  return found && { subject: found.subject, token: found };
 }
 
 /** Null where it names none. Throws a `SyntaxError`. */

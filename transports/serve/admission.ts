@@ -17,9 +17,8 @@ export type GateOptions = {
   tokens: readonly AccessToken[] | null;
 };
 /** `subject`: whose token opened the gate; null is the user who runs the server. */
-export type Admission =
-  | { admitted: true; subject: string | null }
-  | { admitted: false; status: 401 | 403; code: string; message: string };
+export type Admitted = { admitted: true; subject: string | null; token?: AccessToken };
+export type Admission = Admitted | { admitted: false; status: 401 | 403; code: string; message: string };
 export type AdmissionCheck = (request: Pick<IncomingMessage, "rawHeaders" | "socket">) => Admission;
 
 const NO_TOKEN = "a token is needed: send it as `Authorization: Bearer …`";
@@ -41,7 +40,7 @@ export const gateOf =
     const said = tokenOf(request);
     const token = findToken(tokens, said);
     if (token === undefined) return refused(401, "USER.SERVE.UNAUTHORIZED", said === null ? NO_TOKEN : WRONG_TOKEN);
-    return { admitted: true, subject: token.subject };
+    return { admitted: true, subject: token.subject, token };
   };
 
 /** A no, with the error's stable code. */

@@ -9,7 +9,8 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { ServeFault } from "./fault.ts";
 import { DEFAULT_LIMITS, type ServeLimits } from "./limits.ts";
-import { type AccessToken, readTokens } from "./tokens.ts";
+import { TokenFile } from "./token-file.ts";
+import type { AccessToken } from "./tokens.ts";
 
 /** As given on the command line. */
 export type ServeFlags = {
@@ -32,6 +33,8 @@ export type ServeConfig = {
   hosts: readonly string[];
   /** Null: none is asked for. */
   tokens: readonly AccessToken[] | null;
+  /** Where they come from. */
+  tokenFile: TokenFile | null;
   tls: { cert: Buffer; key: Buffer } | null;
   limits: ServeLimits;
   defaultWorkflow: string | null;
@@ -58,7 +61,8 @@ export function serveConfig(flags: ServeFlags): ServeConfig {
       "USER.SERVE.TLS_NEEDED",
       `${flags.listen} can be reached from other machines: give --tls-cert and --tls-key, or --insecure-no-tls where something in front of it encrypts`,
     );
-  const tokens = tokenFile === undefined ? null : readTokens(tokenFile);
+  const file = tokenFile === undefined ? null : new TokenFile(tokenFile);
+  const tokens = file?.list ?? null;
   return {
     host,
     port,
@@ -66,6 +70,7 @@ export function serveConfig(flags: ServeFlags): ServeConfig {
     origins: flags.allowOrigin.map((text) => originOf(text, "--allow-origin")),
     hosts: flags.allowHost.map((name) => name.toLowerCase()),
     tokens,
+    tokenFile: file,
     tls,
     limits: limitsOf(flags.limit, new Set(tokens?.map(({ subject }) => subject)).size > 1),
     defaultWorkflow: flags.defaultWorkflow ?? null,

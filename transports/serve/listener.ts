@@ -26,6 +26,7 @@ import { takeUpgrades } from "./upgrade.ts";
 
 const PATHS = ["/", "/acp"];
 const GOING_AWAY = 1001;
+const REFUSED = 1008;
 
 /** What the agent offers, and the environment that it looks into for that. */
 type Offered = { offer?: Offer; environment?: Environment };
@@ -86,7 +87,10 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
   const { server, cut } = protocols({
     tls,
     limits,
-    answer: (request, response) => router.handle(request, response),
+    answer: (request, response) => {
+      refresh();
+      router.handle(request, response);
+    },
     onFull: () => refused("ended a connection: too many were open, and it had asked for nothing"),
     onTooMany: () => refused(`ended a connection: more than ${MOST_WAITING} of its requests were waiting`),
   });
@@ -97,11 +101,23 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     allowed: config.hosts,
     ownAddresses: !config.isLoopback,
   });
-  const { origins, tokens } = config;
+  const { origins, tokens, tokenFile } = config;
+  const refresh = (): void => {
+    const news = tokenFile?.refresh() ?? null;
+    if (news !== null && "fault" in news) return log(news.fault.message, "error", { code: news.fault.code });
+    if (news !== null) log("the token file has changed", "info", news);
+  };
   const gate = gateOf({ naming, origins, tokens });
   const signIns = new SignIns(() => performance.now());
-  const doors = pageDoors({ naming, scheme: tls === null ? "http" : "https", signIns });
-  const router = new Router(gate, gateOf({ naming, origins, tokens: null }), refused, doors.signedIn, log);
+  const doors = pageDoors({ naming, scheme: tls === null ? "http" : "https", signIns, tokens });
+  const router = new Router(
+    gate,
+    gateOf({ naming, origins, tokens: null }),
+    refused,
+    doors.signedIn,
+    log,
+    (token, end) => tokenFile?.hold(token, end) ?? (() => undefined),
+  );
   const unmount = mount?.(router, {
     open: openAs,
     config,
@@ -118,7 +134,10 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     );
   takeUpgrades(server, {
     paths: PATHS,
-    gate,
+    gate: (request) => {
+      refresh();
+      return gate(request);
+    },
     limits,
     refused,
     isClosing,
@@ -127,7 +146,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
       const own = silent.find((one) => one.subject === subject);
       await (lacking === "own" ? own : (own ?? silent[0]))?.cut();
     },
-    accept: (ws, socket, subject) => {
+    accept: (ws, socket, { subject, token }) => {
       const one = new ServedSocket({
         ws,
         socket,
@@ -141,6 +160,8 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
         ...offered,
       });
       sockets.add(one);
+      const end = (): void => one.close(REFUSED, "this token counts no more");
+      if (token !== undefined) void one.gone.finally(tokenFile?.hold(token, end));
       log("a connection has come", "debug", { connections: sockets.size });
       void one.gone.finally(() => {
         sockets.delete(one);
@@ -149,6 +170,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     },
   });
   const heart = setInterval(() => {
+    refresh();
     for (const one of sockets) one.beat();
   }, limits.pingMs);
 

@@ -12,13 +12,20 @@ import type { IncomingMessage } from "node:http";
 import { type Admission, type AdmissionCheck, refused } from "./admission.ts";
 import { headerValues, isOurName, type Naming } from "./hosts.ts";
 import type { SignIns } from "./sign-ins.ts";
+import type { AccessToken } from "./tokens.ts";
 
 /** The header that carries a page's secret. */
 export const SECRET_HEADER = "troupe-page";
 /** Cookies of a name go to every port of it: servers of other ports have cookies of their own. */
 export const cookieName = (port: number): string => `troupe-page-${port}`;
 
-type DoorOptions = { naming: () => Naming; scheme: "http" | "https"; signIns: SignIns };
+type DoorOptions = {
+  naming: () => Naming;
+  scheme: "http" | "https";
+  signIns: SignIns;
+  /** As in `GateOptions`. */
+  tokens: readonly AccessToken[] | null;
+};
 type Asked = Pick<IncomingMessage, "method" | "rawHeaders" | "socket">;
 export type PageDoors = {
   /** For the page's files. */
@@ -29,7 +36,7 @@ export type PageDoors = {
   signedIn: (request: Asked) => Admission | undefined;
 };
 
-export function pageDoors({ naming, scheme, signIns }: DoorOptions): PageDoors {
+export function pageDoors({ naming, scheme, signIns, tokens }: DoorOptions): PageDoors {
   const otherName = (request: Asked): Admission | undefined =>
     isOurName(request, naming())
       ? undefined
@@ -61,9 +68,12 @@ export function pageDoors({ naming, scheme, signIns }: DoorOptions): PageDoors {
     signedIn: (request) => {
       const given = givenBy(request, naming().port);
       const page = given === undefined ? undefined : signIns.whose(given);
-      if (page === undefined) return undefined;
+      if (page === undefined || (page.token !== undefined && tokens?.includes(page.token) !== true)) return undefined;
       const check = isRead(request) ? reads : writes;
-      return otherName(request) ?? check(request) ?? { admitted: true, subject: page.subject };
+      return (
+        otherName(request) ??
+        check(request) ?? { admitted: true, subject: page.subject, ...(page.token && { token: page.token }) }
+      );
     },
   };
 }

@@ -5,6 +5,7 @@ import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
 import type { Log } from "./log.ts";
 import type { PageDoors } from "./page-door.ts";
 import { PROBLEM_TYPE, problemBody } from "./problem.ts";
+import type { TokenFile } from "./token-file.ts";
 
 /** Answers a request that was let in; `subject` as in `Admission`. */
 export type Route = (
@@ -13,16 +14,20 @@ export type Route = (
   subject: string | null,
 ) => void | Promise<void>;
 
+type Hold = TokenFile["hold"];
+
 export class Router {
   readonly #gate: AdmissionCheck;
   readonly #askingGate: AdmissionCheck;
   readonly #refused: (what: string) => void;
   readonly #signedIn: PageDoors["signedIn"];
   readonly #log: Log;
+  readonly #hold: Hold;
   readonly #routes: { path: string; route: Route; door?: AdmissionCheck }[] = [];
   /**
    * `askingGate`: the gate for a browser's question before a request, which carries no token. `refused` notes what was
    * refused. `signedIn`: lets in what the page asks. `log` is told of every request when it is over, without its query.
+   * `hold`: what ends an answer where its token is taken out while it is given.
    */
   constructor(
     gate: AdmissionCheck,
@@ -30,12 +35,14 @@ export class Router {
     refused: (what: string) => void,
     signedIn: PageDoors["signedIn"] = () => undefined,
     log: Log = () => undefined,
+    hold: Hold = () => () => undefined,
   ) {
     this.#gate = gate;
     this.#askingGate = askingGate;
     this.#refused = refused;
     this.#signedIn = signedIn;
     this.#log = log;
+    this.#hold = hold;
   }
 
   /** The path itself and all below it; of two that fit the longer one is taken. `door`: asked in place of the gate. */
@@ -65,6 +72,11 @@ export class Router {
       return refuse(response, admission.status, admission);
     }
     if (isAsking) return answerPreflight(request, response);
+    if (admission.token !== undefined)
+      response.once(
+        "close",
+        this.#hold(admission.token, () => response.destroy()),
+      );
     allowOrigin(request, response);
     const packed = packingOf(request);
     if (packed !== null) return refuse(response, 415, { code: "USER.SERVE.MEDIA_TYPE", message: packed });

@@ -9,13 +9,15 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { digestOf } from "./secret-digest.ts";
+import type { AccessToken } from "./tokens.ts";
 
 export const TICKET_MS = 60_000;
 const MOST_TICKETS = 16;
 const MOST_PAGES = 64;
 
 type Ticket = { digest: Buffer; until: number };
-type SignedIn = { cookie: Buffer; secret: Buffer; subject: string | null };
+/** `token`: by which it came in, if by one. */
+type SignedIn = { cookie: Buffer; secret: Buffer; subject: string | null; token: AccessToken | undefined };
 export type Given = { cookie: string; secret: string };
 
 export class SignIns {
@@ -42,14 +44,14 @@ export class SignIns {
     return met.length > 0;
   }
   /** Lets a page in; where there are too many, another one makes room (I4). */
-  letIn(subject: string | null): Given {
+  letIn(subject: string | null, token?: AccessToken): Given {
     const given = { cookie: newWord(), secret: newWord() };
-    this.#pages.push({ cookie: digestOf(given.cookie), secret: digestOf(given.secret), subject });
+    this.#pages.push({ cookie: digestOf(given.cookie), secret: digestOf(given.secret), subject, token });
     if (this.#pages.length > MOST_PAGES) this.#makeRoom();
     return given;
   }
   /** Whose page it is; undefined where it is none of ours. */
-  whose({ cookie, secret }: Given): { subject: string | null } | undefined {
+  whose({ cookie, secret }: Given): Pick<SignedIn, "subject" | "token"> | undefined {
     const [asCookie, asSecret] = [digestOf(cookie), digestOf(secret)];
     let found: SignedIn | undefined;
     for (const one of this.#pages) {
@@ -57,7 +59,7 @@ export class SignIns {
       const isSecret = timingSafeEqual(one.secret, asSecret);
       if (isCookie && isSecret) found = one;
     }
-    return found;
+    return found && { subject: found.subject, token: found.token };
   }
 
   #makeRoom(): void {

@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
-import type { AdmissionCheck } from "./admission.ts";
+import type { AdmissionCheck, Admitted } from "./admission.ts";
 import type { ServeLimits } from "./limits.ts";
 import { Quota } from "./quota.ts";
 import { pathOf } from "./router.ts";
@@ -27,7 +27,7 @@ export type UpgradeOptions = {
   /** Ends a connection that has not initialised: one of theirs, or where places of all are lacking and they have none, any. */
   makeRoom: (subject: string | null, lacking: "own" | "all") => Promise<void>;
   isClosing: () => boolean;
-  accept: (ws: WebSocket, socket: Duplex, subject: string | null) => void;
+  accept: (ws: WebSocket, socket: Duplex, admission: Pick<Admitted, "subject" | "token">) => void;
 };
 
 /** Takes upgrades of this server. */
@@ -69,7 +69,7 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): void {
     socket.once("close", giveBack);
     if (socket.destroyed) return giveBack();
     ids.set(request, randomUUID());
-    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, admission.subject));
+    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, admission));
   };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => void take(request, socket, head));
 }

@@ -101,7 +101,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T3",
     attack: "a client without the token connects",
-    without: [{ file: "transports/serve/admission.ts", from: "findToken(tokens, tokenOf(request))", to: "tokens[0]" }],
+    without: [{ file: "transports/serve/admission.ts", from: "findToken(tokens, said)", to: "tokens[0]" }],
     args: tokens,
     succeeds: ({ server }) => comesIn(server, { authorization: `Bearer ${"x".repeat(32)}` }),
   },

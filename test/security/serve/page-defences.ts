@@ -59,8 +59,8 @@ export const PAGE_DEFENCES: readonly Defence[] = [
     without: [
       {
         file: "transports/page/site.ts",
-        from: "return findToken(tokens, token)?.subject;",
-        to: "return findToken(tokens, token)?.subject ?? null;",
+        from: "return found && { subject: found.subject, token: found };",
+        to: "return { subject: found?.subject ?? null };",
       },
     ],
     args: opened,
