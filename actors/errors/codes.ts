@@ -122,6 +122,7 @@ export const CODES = {
   "USER.AGENT.CONSENT_CHANGED": consent(),
   "USER.AGENT.EXISTS": user(409),
   "USER.AGENT.DISABLED": user(409),
+  "USER.AGENT.NO_MODEL": user(400),
   "USER.AGENT.EDITED": user(409),
   "USER.AGENT.PRESET": user(422),
   "USER.AGENT.NOT_SIGNED_IN": user(409),

@@ -22,7 +22,7 @@ export function checkModel(
   const isGiven = model !== null && (typeof model !== "string" || known.text(model) !== "");
   if (isGiven || environment["OPENAI_MODEL"] || chosen?.startsWith(modelId(PROVIDER, "")) === true) return;
   faults.add(name, {
-    code: "USER.AGENT.INVALID_OPTION",
+    code: "USER.AGENT.NO_MODEL",
     cause: "no model",
     message: `${PROVIDER} has no model to ask`,
     expected: "options.model, or OPENAI_MODEL in the environment",

@@ -26,6 +26,7 @@ const ROWS: { readonly [file: string]: Row } = {
   "r01-continue-on-error-with-on-failure": {
     exit: 0,
     says: ["✗ a", "on_success", "✓ r01-continue-on-error-with-on-failure completed"],
+    warns: ['on_failure of "a" is never followed'],
   },
   "r02-depends-on-in-parallel": {
     exit: 0,

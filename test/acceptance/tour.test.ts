@@ -72,7 +72,7 @@ it("has beside it a workflow of many agents, which is valid and can be run dry w
   // An agent that is not installed or configured here is reported, and is no fault of the file.
   expect((await valid.ended).code).toBe(0);
   const told = valid.lines.filter((line) => line.startsWith(".troupe/"));
-  expect(told.filter((line) => !/\[USER\.AGENT\.(NOT_INSTALLED|UNKNOWN_PROVIDER)\]/.test(line))).toEqual([]);
+  expect(told.filter((line) => !/\[USER\.AGENT\.(NOT_INSTALLED|UNKNOWN_PROVIDER|NO_MODEL)\]/.test(line))).toEqual([]);
   const dry = house.troupe(["run", "agents", "--dry-run", "-i", "task=x"]);
   expect((await dry.ended).code).toBe(0);
   for (const step of ["plan", "rework", "translate", "sign_off"])

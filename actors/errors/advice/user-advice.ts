@@ -210,6 +210,10 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "Look at what has changed, then agree again.",
   ],
   "USER.AGENT.EXISTS": ["You have an agent of this name.", "Take another name with --as."],
+  "USER.AGENT.NO_MODEL": [
+    "A step of `openai_compatible` has no model to ask.",
+    "Give it `options.model`, or set `OPENAI_MODEL`.",
+  ],
   "USER.AGENT.DISABLED": ["You have disabled this agent.", "`troupe agents enable` takes that back."],
   "USER.AGENT.EDITED": ["`agents.yaml` was edited in a way that a command cannot keep.", "Change it in your editor."],
   "USER.AGENT.PRESET": ["There is no known agent of this name.", "`troupe agents presets` lists them."],

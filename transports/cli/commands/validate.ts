@@ -20,12 +20,13 @@ import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { tellLeftOut } from "../left-out.ts";
 
-/** What another machine may have is no fault of a file: a program, or an agent that a user has configured. */
+/** What another machine may have is no fault of a file: a program, an agent that a user has configured, or a model. */
 const isOfMachine = ({ code, suggestion }: Finding): boolean =>
   code === "USER.AGENT.NOT_INSTALLED" ||
   code === "USER.AGENT.NOT_GRANTED" ||
   code === "USER.AGENT.UNKNOWN" ||
   code === "USER.AGENT.DISABLED" ||
+  code === "USER.AGENT.NO_MODEL" ||
   code === "USER.AGENT.NOT_SIGNED_IN" ||
   code === "USER.CONFIG.INVALID" ||
   (code === "USER.AGENT.UNKNOWN_PROVIDER" && suggestion === undefined);
