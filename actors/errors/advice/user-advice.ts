@@ -99,10 +99,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "Give the absolute path of a folder that exists.",
   ],
   "USER.SESSION.CURSOR": ["A cursor of a list that this store did not give.", "Begin the list again."],
-  "USER.SESSION.OPTION": [
-    "An option or a value that the session does not have.",
-    "Choose one of those that it offers.",
-  ],
+  "USER.SESSION.OPTION": ["An option or a value that the session does not have.", "Choose one that it offers."],
   "USER.SESSION.SETUP": [
     "What a session was opened with cannot be used.",
     "Give servers and folders as the message says.",
@@ -210,10 +207,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "Look at what has changed, then agree again.",
   ],
   "USER.AGENT.EXISTS": ["You have an agent of this name.", "Take another name with --as."],
-  "USER.AGENT.NO_MODEL": [
-    "A step of `openai_compatible` has no model to ask.",
-    "Give it `options.model`, or set `OPENAI_MODEL`.",
-  ],
+  "USER.AGENT.NO_MODEL": ["The step has no model to ask.", "Give it `options.model`, or set `OPENAI_MODEL`."],
   "USER.AGENT.DISABLED": ["You have disabled this agent.", "`troupe agents enable` takes that back."],
   "USER.AGENT.EDITED": ["`agents.yaml` was edited in a way that a command cannot keep.", "Change it in your editor."],
   "USER.AGENT.PRESET": ["There is no known agent of this name.", "`troupe agents presets` lists them."],
