@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Canvas, CommandContext } from "../../../transports/cli/io.ts";
 import { paged } from "../../../transports/cli/paged.ts";
 import { recordingIo } from "./io.ts";
@@ -48,4 +48,15 @@ test("what was said before a failure is written (I2)", async () => {
   };
   await expect(paged(true, fails)({ io, format: "text" })).rejects.toThrow("it failed");
   expect(io.written.out).toBe(LINES);
+});
+
+test("an interrupt is the pager's while it shows a list; what ends the program ends it too (I3)", async () => {
+  const io = recordingIo({ canvas, env: env("exec sleep 4") });
+  const begun = Date.now();
+  const shown = paged(true, list)({ io, format: "text" });
+  await vi.waitFor(() => expect(io.stops.size).toBe(1));
+  io.stop("interrupt");
+  io.stop("terminate");
+  expect([await shown, io.written.out, io.stops.size]).toEqual([0, "", 0]);
+  expect(Date.now() - begun).toBeLessThan(4_000);
 });
