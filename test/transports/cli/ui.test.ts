@@ -1,7 +1,10 @@
-/** What `troupe ui` says where it cannot draw. */
-import { expect, test } from "vitest";
+/** What `troupe ui` says where it cannot draw, and where its new runs begin. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { ui } from "../../../transports/cli/commands/ui.ts";
-import type { Io } from "../../../transports/cli/io.ts";
+import type { Canvas, Io } from "../../../transports/cli/io.ts";
 import { recordingIo } from "./io.ts";
 
 const keys = () => () => undefined;
@@ -19,3 +22,41 @@ test.each<[string, Partial<Io>, string]>([
     `${message} troupe history and troupe status print`,
   );
 });
+
+test("below a project's folder a new run is one of the project, as with troupe run", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "troupe-ui-"));
+  const below = join(folder, "src", "deep");
+  for (const made of [join(folder, ".troupe", "workflows"), below]) mkdirSync(made, { recursive: true });
+  writeFileSync(join(folder, ".git"), "gitdir: elsewhere\n");
+  const asked: string[] = [];
+  let press: (key: string) => void = () => undefined;
+  const io = recordingIo({
+    cwd: below,
+    canvas: { ...CANVAS, write: () => undefined } as unknown as Canvas,
+    keys: (hear) => {
+      press = hear;
+      return () => undefined;
+    },
+    troupe: {
+      history: async () => [],
+      watchRuns: () => () => undefined,
+      list: async (cwd) => {
+        asked.push(cwd);
+        return [];
+      },
+    },
+  });
+  const shown = ui({ io, format: "text" }, { plain: false, trustAgent: [] });
+  await vi.waitFor(() => {
+    press("n");
+    expect(asked).toEqual([folder]);
+  });
+  press("ctrl-c");
+  expect(await shown).toBe(0);
+  rmSync(folder, { recursive: true, force: true });
+});
+const nothing = () => () => undefined;
+const CANVAS = {
+  ...{ columns: () => 80, rows: () => 24, measure: () => undefined },
+  ...{ onChange: nothing, onLeave: nothing, later: nothing },
+};

@@ -5,13 +5,15 @@ import { fullScreen, plainLines } from "../../ui/painters.ts";
 import { Ui } from "../../ui/ui.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext, Io } from "../io.ts";
+import { inProject } from "../project.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 /** `plain`: lines for a screen reader. */
 export async function ui(
-  { io }: CommandContext,
+  context: CommandContext,
   { plain, trustAgent }: { plain: boolean; trustAgent: readonly string[] },
 ): Promise<number> {
+  const { io } = inProject(context);
   const { canvas, keys } = io;
   if (canvas === null || keys === null) throw usage(`${lacksIn(io)}: troupe history and troupe status print`);
   const painter = plain ? plainLines(io, canvas) : fullScreen(io, canvas);
