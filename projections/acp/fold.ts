@@ -39,6 +39,8 @@ import { textBlock, thoughtChunk, titleUpdate, userChunks, type View } from "./v
 export type FoldOptions = {
   /** Asked for the words of each turn: false when the reader itself has sent them. */
   echoUser: (turn: string) => boolean;
+  /** Whether a turn follows the one before it without words of a person in between, for this reader. */
+  isOfForm?: (turn: string) => boolean;
   /** Of what is said after the row where it comes in: what the reader was shown before, by block id. */
   shown?: ReadonlyMap<string, number>;
   /** Where the reader comes in, if not at the first row that is read here. */
@@ -204,7 +206,7 @@ export class Fold {
   }
   #user({ step = "", payload }: RowOf<"message.user">, views: View[]): void {
     if ("tell" in payload) return this.#talk.write(`tell/${payload.tell}`, toldLine(step, payload), views, "between");
-    this.#talk.begin();
+    this.#talk.begin(this.#options.isOfForm?.(payload.turn));
     if (this.#options.echoUser(payload.turn)) views.push(...userChunks(payload));
   }
   #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {

@@ -16,9 +16,12 @@ export class Talk {
   /** Whether a step has spoken, or asked. */
   #isAlive = false;
   #text: "none" | "open" | "a paragraph" = "none";
+  /** What parts the first words of this turn from those that stand before them. */
+  #before = "";
 
-  /** A turn begins. */
-  begin(): void {
+  /** A turn begins. `isOfForm`: what the turn before has said stands right above it. */
+  begin(isOfForm = false): void {
+    this.#before = isOfForm && this.#text === "open" ? PARAGRAPH : "";
     this.#began = true;
     this.#isAlive = false;
     this.#text = "none";
@@ -31,7 +34,9 @@ export class Talk {
   say(messageId: string, text: string, views: View[]): void {
     this.#isAlive = true;
     this.#text = "open";
-    if (text !== "") views.push(messageChunk(messageId, text));
+    if (text === "") return;
+    views.push(messageChunk(messageId, this.#before + text));
+    this.#before = "";
   }
   /** A step asks. */
   ask(messageId: string, text: string, views: View[]): void {
@@ -40,7 +45,8 @@ export class Talk {
   }
   /** We speak; a step may continue afterwards where that is `between`. */
   write(messageId: string, text: string, views: View[], place: "between" | "last" = "last"): void {
-    const before = this.#text === "open" ? PARAGRAPH : "";
+    const before = this.#text === "open" ? PARAGRAPH : this.#before;
+    this.#before = "";
     views.push(messageChunk(messageId, before + visible(text) + (place === "between" ? PARAGRAPH : "")));
     this.#text = place === "between" ? "a paragraph" : "open";
   }

@@ -108,6 +108,7 @@ export class SessionView {
     const updates = acpUpdates({
       scheduler: asyncScheduler,
       echoUser: (turn) => !this.#own.has(turn),
+      isOfForm: (turn) => this.#own.isOfForm(turn),
       shown: new Map(Object.entries(shown)),
       terminals,
       keeps,

@@ -46,6 +46,23 @@ describe("what we say is a paragraph of its own (I1)", () => {
     talk.write("we", "b", views);
     expect(said()).toEqual(["step: a", "we: b"]);
   });
+
+  test("nor where a form has begun the next turn: no words of a person part the two", () => {
+    talk.ask("asks", "How many?", views);
+    talk.begin(true);
+    talk.ask("asks", "No number. How many?", views);
+    talk.begin(true);
+    talk.say("step", "", views);
+    talk.say("step", "two", views);
+    talk.say("step", " of them", views);
+    talk.write("we", "all done", views, "between");
+    talk.begin(true);
+    talk.end("end", "done", views);
+    expect(said()).toEqual([
+      ...["asks: How many?", "asks: \n\nNo number. How many?", "step: \n\ntwo", "step:  of them"],
+      ...["we: \n\nall done\n\n", "end: done"],
+    ]);
+  });
 });
 
 describe("a turn that was shown from its prompt on does not end without a word (I2)", () => {
