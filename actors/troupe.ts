@@ -172,23 +172,23 @@ class EmbeddedTroupe implements Troupe {
     return this.#handle(session);
   }
   async rerun(run: string, request: RerunRequest): Promise<Run> {
-    const session = this.#find((await this.status(run)).session);
+    const session = await this.#reached((await this.status(run)).session);
     await this.#open().swept();
     await session.rerun(run, request);
     return this.#handle(session);
   }
   async resume(run: string, { recover, inputs = {}, budget, consent }: ResumeOptions): Promise<Run> {
+    const session = await this.#reached((await this.status(run)).session);
     const record = await this.status(run);
     if (!record.resumable) throw notResumable(record);
     await this.#open().swept();
-    const session = this.#find(record.session);
     await readied(this.#open(), session, run, { inputs, consent });
     if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));
     await session.resume(recover, budget, consent);
     return this.#handle(session, run);
   }
   async answer(run: string, { text, question, inputs = {}, who, consent }: AnswerOptions): Promise<Run> {
-    const session = this.#find((await this.status(run)).session);
+    const session = await this.#reached((await this.status(run)).session);
     await session.asked();
     const record = await this.status(run);
     const asked = question ?? record.questions[0]?.input;

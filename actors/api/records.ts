@@ -52,7 +52,7 @@ export type RunRecord = {
   lastSeq: number | null;
   /** The name of the token that it was started with; not there where its user needed none. */
   startedBy?: string;
-  /** Interrupted or parked: `resume` or `answer` makes it run again. */
+  /** Interrupted or parked: `resume` or `answer` makes it run again. Not one whose cancel was cut off: they finish that. */
   resumable: boolean;
   /** What a parked run waits for, oldest first; empty for any other. */
   questions: Question[];

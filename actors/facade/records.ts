@@ -69,7 +69,7 @@ function matches(record: RunRecord, { status, resumable, open, cwd, since = 0, u
 }
 
 function recordOf(about: RunAbout): RunRecord {
-  const { run, session, workflow, end, at, seq, begun, stands: status } = about;
+  const { run, session, workflow, end, at, seq, begun, stands: status, cancelling } = about;
   const startedBy = subjectOf(about.of?.principal ?? "");
   return {
     id: run,
@@ -84,7 +84,7 @@ function recordOf(about: RunAbout): RunRecord {
     firstSeq: seq,
     lastSeq: end?.seq ?? null,
     ...(startedBy === undefined ? {} : { startedBy }),
-    resumable: begun && (status === "interrupted" || status === "parked"),
+    resumable: begun && cancelling !== true && (status === "interrupted" || status === "parked"),
     questions: [],
     permissions: [],
   };

@@ -72,6 +72,8 @@ export type RunAbout = {
   /** Null where its session was deleted under it. */
   of: RunsSession | null;
   stands: RunStands;
+  /** It was told to end, and the process that ended it has died: it does not go on. Left out where that is not so. */
+  cancelling?: true;
 };
 
 /** No run begins later: the last moment that a date can say. */

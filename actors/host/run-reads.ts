@@ -37,6 +37,7 @@ export type RunReader = {
 type Found = Pick<RunAbout, "run" | "session" | "workflow" | "parentRun" | "seq" | "at" | "begun"> & {
   ended: number | null;
 };
+type Stands = Pick<RunAbout, "stands" | "cancelling">;
 
 export function runReads(reader: RunReader): RunReads {
   const { storage } = reader;
@@ -139,14 +140,16 @@ function aboutOf(reader: RunReader, { ended, ...found }: Found, principal: strin
   if (principal !== null && row?.principal !== principal) return undefined;
   const of = row === undefined ? null : aboutSession(row, owner.isAlive);
   const end = ended === null ? null : endOf(storage, found.session, ended);
-  return { ...found, end, of, stands: end?.status ?? openStands(storage, found.session, of) };
+  return { ...found, end, of, ...(end === null ? openStands(storage, found.session, of) : { stands: end.status }) };
 }
 
-/** A run without an end: a process runs it, it waits for a person, or a crash cut it off. */
-export function openStands({ actors }: StorageReads, session: Key, of: RunAbout["of"]): RunStands {
-  if (of?.isOwned === true) return "running";
+/** A run without an end: a process runs it, it waits for a person, or a crash cut it off, or its cancel. */
+export function openStands({ actors }: StorageReads, session: Key, of: RunAbout["of"]): Stands {
+  if (of?.isOwned === true) return { stands: "running" };
   const snap = actors.snap(session);
-  return snap !== undefined && readingOf(snap).value === "parked" ? "parked" : "interrupted";
+  const reading = snap === undefined ? null : readingOf(snap);
+  if (reading?.isCancelling === true) return { stands: "interrupted", cancelling: true };
+  return { stands: reading?.value === "parked" ? "parked" : "interrupted" };
 }
 
 function endOf({ log }: StorageReads, session: Key, ended: number): RunEnd | null {

@@ -83,12 +83,16 @@ function isToldToEnd(): true | null {
   return (JSON.parse(String(row?.["snap"])) as { context: { cancelled: boolean } }).context.cancelled || null;
 }
 
-test("a cancel that a kill cut off is finished when the session is loaded, and nothing is to be resumed", async () => {
+async function killedWhileItCancels(): Promise<void> {
   await holding();
   editor.notify("session/cancel", { sessionId: session });
   await untilStored(house.store, isToldToEnd, { limitMs: LIMIT, late: () => new Error("no cancel is stored") });
   editor.agent.child.kill("SIGKILL");
   await editor.agent.ended;
+}
+
+test("a cancel that a kill cut off is finished when the session is loaded, and nothing is to be resumed", async () => {
+  await killedWhileItCancels();
   const next = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   await next.initialize();
   await next.request("session/load", { sessionId: session, cwd: house.cwd, mcpServers: [] });
@@ -96,4 +100,19 @@ test("a cancel that a kill cut off is finished when the session is loaded, and n
   expect(saidIn(next.trace)).not.toContain("to resume it");
   expect((await next.prompt(session, "/hello")).result).toEqual({ stopReason: "end_turn" });
   expect(childrenOf(editor.agent.owner)).toEqual([]);
+});
+
+test("a run whose cancel a kill cut off is in no list of what can be resumed, and is cancelled when it is to be", async () => {
+  await killedWhileItCancels();
+  const runs = async (...more: string[]): Promise<unknown> => {
+    const listed = house.troupe(["history", "--format", "json", ...more]);
+    await listed.ended;
+    return JSON.parse(listed.lines.join("\n"));
+  };
+  const cutOff = [{ status: "interrupted", resumable: false }];
+  expect([await runs("--resumable"), await runs()]).toMatchObject([[], cutOff]);
+  const resumed = house.troupe(["resume", "@last"], { TROUPE_TRUST: "1" });
+  await resumed.ended;
+  expect(resumed.stderr).toContain("has been cancelled: only an interrupted or a parked run can be resumed");
+  expect(await runs()).toMatchObject([{ status: "cancelled", resumable: false }]);
 });

@@ -73,7 +73,8 @@ export class Deeds {
   }
   #resume(run: RunRecord): void {
     if (run.status === "parked") return this.#answer(run);
-    if (!run.resumable) return this.#stage.say(`it ${standsAs(run.status)}: only an interrupted run can be resumed`);
+    if (!run.resumable && run.status !== "interrupted")
+      return this.#stage.say(`it ${standsAs(run.status)}: only an interrupted run can be resumed`);
     this.#stage.doing(this.#goOn((inputs) => this.#troupe.resume(run.id, { recover: "ask", inputs })));
   }
   /** What failed of it, or all of it where nothing did. */

@@ -34,7 +34,6 @@ export async function readied(
   { inputs, consent }: { inputs: RunRequest["inputs"]; consent: Consent | undefined },
 ): Promise<void> {
   const key: Key = `session/${session.id}`;
-  await finishCancel(runtime.host, key);
   // Who names a called run gives what the run above it lacks, too; where both have an input of that name, that one counts.
   for (const each of new Set([run, runOf(runtime.host, key)])) learnAgain(runtime, session, each, inputs);
   await recallWritten(runtime, key, session.cwd);

@@ -81,14 +81,17 @@ export class Listing {
       if (this.#isOver(run) || begun === null) continue;
       const end = ended === null ? null : endIn(log, ended);
       const about = { run, session, workflow, parentRun, ...begun, begun: true, end, of };
-      wanted.push(...this.#begun({ ...about, stands: end?.status ?? stands }));
+      wanted.push(...this.#begun({ ...about, ...(end === null ? stands : { stands: end.status }) }));
     }
     for (const { run, workflow, seq, at, ended } of askedFor({ storage: store })) {
       const first = this.#noted.get(nameOf({ list: "asked", id: run }))?.first ?? { seq, at: at === 0 ? updated : at };
       const end = ended === null ? null : endIn(log, ended);
       const about = { run, session, workflow, parentRun: null, ...first, begun: false, end, of };
       const shard = askedShard(principal);
-      const value = JSON.stringify({ ...about, stands: end?.status ?? stands } satisfies RunAbout);
+      const value = JSON.stringify({
+        ...about,
+        ...(end === null ? stands : { stands: end.status }),
+      } satisfies RunAbout);
       wanted.push({ list: "asked", id: run, shard, place: placeAt(first.at, run), value, first }, this.#named(about));
     }
     return wanted;
