@@ -30,13 +30,13 @@ import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
 import { listRuns, machinesOf, reachedRun } from "./facade/records.ts";
-import { notResumable, notWaiting, parked, resultOf } from "./facade/results.ts";
+import { notWaiting, parked, resultOf, resumable } from "./facade/results.ts";
 import { runLog } from "./facade/run-log.ts";
 import { runNamed } from "./facade/run-names.ts";
 import { watchRuns } from "./facade/run-news.ts";
 import type { Runtime } from "./facade/runtime.ts";
 import { SessionHandle } from "./facade/session-handle.ts";
-import { finishCancel, readied } from "./facade/sessions/continuing.ts";
+import { cancelled, finishCancel, readied } from "./facade/sessions/continuing.ts";
 import { listSessions } from "./facade/sessions/list.ts";
 import { noSession } from "./facade/sessions/not-found.ts";
 import { removeSession, runAlone } from "./facade/sessions/remove.ts";
@@ -179,8 +179,8 @@ class EmbeddedTroupe implements Troupe {
   }
   async resume(run: string, { recover, inputs = {}, budget, consent }: ResumeOptions): Promise<Run> {
     const session = await this.#reached((await this.status(run)).session);
-    const record = await this.status(run);
-    if (!record.resumable) throw notResumable(record);
+    await cancelled(this.#open(), session.id);
+    const record = resumable(await this.status(run));
     await this.#open().swept();
     await readied(this.#open(), session, run, { inputs, consent });
     if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));
@@ -218,7 +218,7 @@ class EmbeddedTroupe implements Troupe {
   async #reached(id: string): Promise<SessionHandle> {
     await this.#open().host.reach?.(`session/${id}`);
     const session = this.#find(id);
-    await finishCancel(this.#open().host, `session/${id}`);
+    await finishCancel(this.#open(), `session/${id}`);
     return session;
   }
   #find(id: string): SessionHandle {

@@ -26,3 +26,15 @@ export const HANDED_ON = {
   },
   "run.woken": { description: "A person has answered: time limits begin anew.", actions: "forward to what runs" },
 } as const;
+
+/**
+ * The same of one that is being ended: below it a crash may have cut off what a step does to its tree after a cancel, and
+ * what comes next, a cancel or a resume, has that done.
+ */
+export const HANDED_ON_AT_LAST = {
+  ...HANDED_ON,
+  "cancel.requested": {
+    description: "It is ended already: what a crash cut off is done.",
+    actions: "forward to what runs",
+  },
+} as const;

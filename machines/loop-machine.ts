@@ -9,7 +9,7 @@
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { everyChild, slot } from "./address.ts";
 import type { Control, LoopInput, StepInput } from "./contracts.ts";
-import { HANDED_ON } from "./control.ts";
+import { HANDED_ON, HANDED_ON_AT_LAST } from "./control.ts";
 import type { Row } from "./exchange.ts";
 import { labelOf } from "./loop/label.ts";
 import {
@@ -102,7 +102,7 @@ export const loopMachine = loopSetup.createMachine({
       tags: "stops",
       entry: ["note the cancel", "cancel what runs"],
       always: { guard: "is quiet?", target: "ended" },
-      on: SETTLES,
+      on: { ...SETTLES, ...HANDED_ON_AT_LAST },
     },
     ended: { description: "Its owner hears how it ended and which results it leaves.", type: "final" },
   },

@@ -12,7 +12,7 @@
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { at, everyChild, slot } from "./address.ts";
 import type { Control, ParallelInput, StepInput } from "./contracts.ts";
-import { HANDED_ON } from "./control.ts";
+import { HANDED_ON, HANDED_ON_AT_LAST } from "./control.ts";
 import type { Row } from "./exchange.ts";
 import { added, allOf, pickOf, type Results } from "./kept-results.ts";
 import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled } from "./model.ts";
@@ -160,6 +160,7 @@ export const parallelMachine = setup({
         "xstate.error.actor.*": {
           actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
         },
+        ...HANDED_ON_AT_LAST,
       },
     },
     ended: {

@@ -7,7 +7,7 @@
  * I3. A cancel before the last row makes it cancelled; a second one disturbs nothing, cancel hooks included.
  */
 import type { HooksResult } from "./contracts.ts";
-import { HANDED_ON } from "./control.ts";
+import { HANDED_ON, HANDED_ON_AT_LAST } from "./control.ts";
 import type { Settled } from "./model.ts";
 import { isolating, offering, settling, unmade, unsettled } from "./run/isolating.ts";
 import { CANCELLED } from "./run/rows.ts";
@@ -118,6 +118,7 @@ export const runMachine = runSetup.createMachine({
           actions: { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
         },
         "xstate.error.actor.*": "concluding",
+        ...HANDED_ON_AT_LAST,
       },
     },
     concluding: {

@@ -84,9 +84,10 @@ const standing = (status: RunRecord["status"]): string =>
   status in ENDED ? `has ${ENDED[status as keyof typeof ENDED]}` : `is ${status}`;
 const INTERRUPTED = { status: "interrupted" } as const;
 
-export const notResumable = ({ id: run, status }: RunRecord): TroupeError =>
-  new TroupeError(
-    "USER.RUN.NOT_RESUMABLE",
-    `run "${run}" ${standing(status)}: only an interrupted or a parked run can be resumed`,
-    { run, status },
-  );
+/** The same; throws USER.RUN.NOT_RESUMABLE where it can not. */
+export function resumable(record: RunRecord): RunRecord {
+  const { id: run, status } = record;
+  if (record.resumable) return record;
+  const message = `run "${run}" ${standing(status)}: only an interrupted or a parked run can be resumed`;
+  throw new TroupeError("USER.RUN.NOT_RESUMABLE", message, { run, status });
+}

@@ -4,6 +4,7 @@
  * I1. What the work asked and was not answered is taken back before the step moves on.
  * I2. The verdict that the stop was given stands; a cancel alone changes it.
  */
+import { HANDED_ON, HANDED_ON_AT_LAST } from "../control.ts";
 import { CANCELLED } from "../model.ts";
 import { stepSetup } from "./vocabulary.ts";
 
@@ -46,7 +47,7 @@ export const stopping = stepSetup.createStateConfig({
   tags: "stops",
   entry: "cancel what runs",
   after: { cancelLimit: "ended" },
-  on: { "cancel.requested": "cancelling", ...ENDS },
+  on: { ...HANDED_ON, "cancel.requested": "cancelling", ...ENDS },
 });
 
 export const cancelling = stepSetup.createStateConfig({
@@ -54,7 +55,7 @@ export const cancelling = stepSetup.createStateConfig({
   tags: "stops",
   entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
   after: { cancelLimit: "ended" },
-  on: ENDS,
+  on: { ...HANDED_ON_AT_LAST, ...ENDS },
 });
 
 export const withdrawing = stepSetup.createStateConfig({

@@ -38,3 +38,25 @@ test.each(MOMENTS)("%s", async (moment) => {
   expect(git("worktree", "list").split("\n")).toHaveLength(1);
   expect(existsSync(`${house.cwd}.troupe`)).toBe(false);
 });
+
+test("a cancel that is cut off while the tree is seen to is finished by who would resume the run", async () => {
+  const command = "echo more > file; echo at work; sleep 60";
+  const isolation = "{worktree: {merge: keep}}";
+  const steps = `initial: only\n  only: {type: step, command: "${command}", isolation: ${isolation}, on_success: done}`;
+  const file = join(house.cwd, ".troupe", "workflows", "slow.yaml");
+  writeFileSync(file, `name: slow\nstates:\n  ${steps}\n  done: {type: terminal}\n`);
+  // What is collected comes after plan, add, fill, set up and the work itself.
+  const killed = house.troupe(["run", "slow", "--trust"], { TROUPE_FAILPOINT: "work.before:6" });
+  for (let n = 1; !(await killed.line(n)).includes("at work"); n++);
+  killed.child.kill("SIGINT");
+  expect(await killed.ended).toMatchObject({ signal: "SIGKILL" });
+  const [session = ""] = storedSessions(house.store);
+  const run = storedRows(house.store, session).find(({ type }) => type === "run.started")?.run ?? "";
+  const resumed = house.troupe(["resume", run]);
+  expect(await resumed.ended).toMatchObject({ code: 1 });
+  expect(resumed.stderr).toContain(`run "${run}" has been cancelled`);
+  const [, end] = storedRows(house.store, session).filter(
+    ({ type }) => type === "step.completed" || type === "run.completed",
+  );
+  expect(end).toMatchObject({ type: "run.completed", payload: { status: "cancelled" } });
+});

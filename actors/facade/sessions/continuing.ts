@@ -5,7 +5,8 @@
  * I1. What was let run without trust for good was let run as a whole: it goes on as it began.
  * I2. Where it may not go on nothing has changed: it can be resumed or answered once the directory is trusted. A `yes` given
  *     with that holds in its process.
- * I3. A cancel that a crash cut off is finished by who opens the session next: its run does not go on.
+ * I3. A cancel that a crash cut off is finished by who opens the session next: its run does not go on. Who would have had it
+ *     go on hears that when it has ended.
  * I4. A secret input that this process does not know is given again first: without it a step would fail, and an answer be
  *     lost. On an engine the workers look for it.
  */
@@ -17,11 +18,11 @@ import type { Session } from "../../api/facade.ts";
 import type { Consent, RunRequest } from "../../api/records.ts";
 import { directoryGone } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
-import type { Host } from "../../host/host.ts";
 import { interruptedIn, placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
 import { learnAgain, secretsUnknown } from "./input-secrets.ts";
 import { recallWritten } from "./recall.ts";
+import { cancel } from "./resting.ts";
 
 type Continuing = { session: Key; cwd: string; consent: Consent | undefined };
 type Parts = Pick<Runtime, "host" | "options" | "user" | "lets">;
@@ -34,6 +35,7 @@ export async function readied(
   { inputs, consent }: { inputs: RunRequest["inputs"]; consent: Consent | undefined },
 ): Promise<void> {
   const key: Key = `session/${session.id}`;
+  await cancelled(runtime, session.id);
   // Who names a called run gives what the run above it lacks, too; where both have an input of that name, that one counts.
   for (const each of new Set([run, runOf(runtime.host, key)])) learnAgain(runtime, session, each, inputs);
   await recallWritten(runtime, key, session.cwd);
@@ -42,9 +44,16 @@ export async function readied(
 }
 
 /** I3. Whatever comes to such a session is taken by its machines after what the crash left; this changes nothing more. */
-export async function finishCancel(host: Pick<Host, "sessions" | "send">, session: Key): Promise<void> {
-  if (host.sessions.read(session)?.isCancelling !== true || host.sessions.find(session)?.isOwned !== false) return;
-  await host.send(session, { type: "cancel.requested" });
+export async function finishCancel(parts: Pick<Runtime, "host" | "releases">, session: Key): Promise<void> {
+  const { sessions } = parts.host;
+  if (sessions.read(session)?.isCancelling !== true || sessions.find(session)?.isOwned !== false) return;
+  await cancel(parts, session);
+}
+
+/** The same, and waits for what is cancelled here to end: then the run is as it stays. */
+export async function cancelled(parts: Pick<Runtime, "host" | "releases">, session: string): Promise<void> {
+  await finishCancel(parts, `session/${session}`);
+  await parts.releases.cancelling(`session/${session}`);
 }
 
 /** Asks for the run to go on. Throws USER.TRUST.REQUIRED, USER.SESSION.CWD or USER.INPUT.MISSING where it may not. */
