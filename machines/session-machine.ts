@@ -147,6 +147,7 @@ export const sessionMachine = sessionSetup.createMachine({
         "xstate.done.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
         "xstate.error.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
         "cancel.requested": { actions: ["note the cancel", "forward to all children"] },
+        "owner.lost": { actions: "forward to all children" },
       },
     },
     parked: {
@@ -162,6 +163,7 @@ export const sessionMachine = sessionSetup.createMachine({
           actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "answer" }) },
         },
         "cancel.requested": { actions: ["note the cancel", "forward to all children"] },
+        "owner.lost": { actions: "forward to all children" },
         "xstate.done.actor.run": { target: "idle", actions: "forget the run" },
         "xstate.error.actor.run": { target: "idle", actions: "forget the run" },
       },
@@ -193,6 +195,7 @@ export const sessionMachine = sessionSetup.createMachine({
           },
         ],
         "cancel.requested": { actions: ["note the cancel", "forward to all children"] },
+        "owner.lost": { actions: "forward to all children" },
         "xstate.done.actor.run": { target: "idle", actions: "forget the run" },
         "xstate.error.actor.run": { target: "idle", actions: "forget the run" },
       },

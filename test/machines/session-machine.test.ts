@@ -118,8 +118,6 @@ describe("cancel", () => {
 describe("a lost owner (I2, I3)", () => {
   it("idle: nothing is lost", () => {
     expect(session().tell(lost)).toEqual([]);
-    expect(interrupted().tell(lost)).toEqual([]);
-    expect(parked().tell(lost)).toEqual([]);
   });
   it("prompted: the turn ends, the run stays until it is resumed", () => {
     const solo = running();

@@ -80,6 +80,15 @@ describe("with a run that waits for a person", () => {
     }
   });
 
+  it("tells what is below that its process is lost, also where no turn runs: time limits and questions stand still", () => {
+    for (const make of [parked, interrupted, abandoned]) {
+      const solo = make();
+      const { value } = solo;
+      expect(solo.tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
+      expect(solo.value).toBe(value);
+    }
+  });
+
   it("gives answers to the oldest question first", () => {
     const solo = parked("input/1", "input/2");
     solo.tell(text("one"));
