@@ -103,6 +103,22 @@ test("a command in a session whose run was interrupted is explained (W1)", async
   expect(thread.kept[0]).toContain('A run of "cut-off" was interrupted in this session');
 });
 
+test("a session whose run was interrupted is loaded without a card that is at work, and ends with how to resume it", async () => {
+  const first = await enter();
+  const session = await first.open(house.cwd);
+  void first.prompt(session, "/asleep");
+  await first.hears("in_progress");
+  first.agent.kill();
+  await first.agent.ended;
+  const second = await enter();
+  await second.request("session/load", { sessionId: session, cwd: house.cwd, mcpServers: [] });
+  const cards = updatesOf(second.trace).flatMap(({ update: { toolCallId, status } }) =>
+    status === undefined ? [] : [[toolCallId, status] as const],
+  );
+  expect([...new Map(cards)].map(([, status]) => status)).toEqual(["failed"]);
+  expect(saidIn(second.trace)).toMatch(/A command runs nothing until then\.$/);
+});
+
 test.each([
   ["abort-gate", 'Workflow "abort-gate" was stopped at "ship": the step was not approved'],
   ["tools-abort", 'Workflow "tools-abort" was stopped at "work": The user did not allow'],

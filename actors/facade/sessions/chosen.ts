@@ -43,11 +43,19 @@ function notOffered(option: string, value: string, found: SessionOption | undefi
   });
 }
 
-/** Takes what the session's client brings from now on; null where nothing is new. */
+/**
+ * Takes what the session's client brings from now on; null where nothing is new. It ends the turn of a process that has died.
+ */
 export async function equip(runtime: Runtime, session: Key, setup: Setup): Promise<Delivery | null> {
   learnSetup(session.slice("session/".length), setup, runtime.mask);
-  if (isDeepStrictEqual(lastingOf(runtime, session).setup, setup)) return null;
+  if (isDeepStrictEqual(lastingOf(runtime, session).setup, setup) && !isLeft(runtime, session)) return null;
   return await tell(runtime, session, { type: "setup.changed", setup });
+}
+
+/** A turn is in flight, and its process has died: who takes the session over ends the turn. */
+function isLeft({ host }: Runtime, session: Key): boolean {
+  const value = host.sessions.read(session)?.value;
+  return (value === "prompted" || value === "abandoned") && host.sessions.find(session)?.isOwned === false;
 }
 
 const tell = ({ host }: Runtime, session: Key, event: SettingsEvent): Promise<Delivery> => host.send(session, event);
