@@ -29,6 +29,10 @@ export function afterPrompt({ state, why }: Session, text: Words): readonly Stat
   }
 }
 
+/** After a load or a resume: who opens the session ends the turn that its process left. */
+export const afterOpening = ({ state }: Session): readonly State[] =>
+  state === "cut" ? ["cut", "parked", "idle", "interrupted"] : [state];
+
 /** After an answer to the question that is open. */
 export function afterChoice({ why }: Session, choice: Choice): readonly State[] {
   switch (why) {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { storedRows } from "../house.ts";
 import { doom } from "./doom.ts";
 import { type Allowed, kill, knownAt, leave, remove, rush, stop } from "./ends.ts";
-import { afterChoice, afterPrompt } from "./expected.ts";
+import { afterChoice, afterOpening, afterPrompt } from "./expected.ts";
 import { checkAll } from "./invariants.ts";
 import type { Model, Step } from "./steps.ts";
 import type { World } from "./world.ts";
@@ -61,6 +61,7 @@ async function done(model: Model, world: World, step: Step): Promise<Allowed> {
       if (isGone || isOwn) return allowed;
       world.follows(client, world.session(step.session), step.do === "load" ? from : null);
       if (model.clients[place]?.includes(step.session) === false) model.clients[place]?.push(step.session);
+      allowed[step.session] = afterOpening(knownAt(model, step.session));
       return allowed;
     }
     case "prompt": {
