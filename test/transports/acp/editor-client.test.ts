@@ -107,8 +107,8 @@ test("a terminal that the editor names too late is released all the same (I1)", 
   late.abort(new Error("it took too long"));
   await expect(running).rejects.toThrow("it took too long");
   named.resolve();
-  await expect.poll(() => terminals.size).toBe(0);
-  expect(calls).toEqual(["create", "release"]);
+  await expect.poll(() => calls).toEqual(["create", "release"]);
+  expect(terminals.size).toBe(0);
 });
 
 test("what is not advertised or not turned on is not there", () => {
