@@ -38,8 +38,19 @@ const refuse = (message: string): TroupeError => new TroupeError("EXECUTION.WORK
 const movedAway = (gitDir: string, common: string): string =>
   `${join(gitDir, "commondir")} says that the repository's configuration is elsewhere, in ${common}, which git itself never writes: remove that file where you did not make it`;
 
+type Place = Omit<Checkout, "head" | "branch">;
+
 /** Throws EXECUTION.WORKTREE.UNSUPPORTED where a tree cannot be made here. */
 export async function checkoutOf(git: Git): Promise<Checkout> {
+  const place = await placeOf(git);
+  const head = (await git.run(["rev-parse", "--verify", "-q", "HEAD^{commit}"], { codes: [1, 128] })).stdout;
+  if (head.length === 0) throw refuse(`${place.top} has no commit yet, which isolation: worktree needs: commit once`);
+  const branch = (await git.run(["symbolic-ref", "-q", "HEAD"], { codes: [1] })).stdout.toString().trim();
+  return { ...place, head: head.toString().trim(), branch: branch || null };
+}
+
+/** Where it is, of one without a commit too. Throws EXECUTION.WORKTREE.UNSUPPORTED where it can have no tree whatever it holds. */
+export async function placeOf(git: Git): Promise<Place> {
   const version = await git.line(["version"]);
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version)?.slice(1) ?? []).map(Number);
   if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1]))
@@ -67,11 +78,7 @@ export async function checkoutOf(git: Git): Promise<Checkout> {
     throw refuse(`${git.cwd} is no checkout of a git repository, which isolation: worktree needs: ${why}`);
   }
   if (gitDir !== common && dirname(gitDir) !== join(common, "worktrees")) throw refuse(movedAway(gitDir, common));
-  const head = (await git.run(["rev-parse", "--verify", "-q", "HEAD^{commit}"], { codes: [1, 128] })).stdout;
-  if (head.length === 0) throw refuse(`${top} has no commit yet, which isolation: worktree needs: commit once`);
-  const branch = (await git.run(["symbolic-ref", "-q", "HEAD"], { codes: [1] })).stdout.toString().trim();
-  const repository = basename(common) === ".git" ? dirname(common) : common;
-  return { top, prefix, gitDir, common, head: head.toString().trim(), branch: branch || null, repository };
+  return { top, prefix, gitDir, common, repository: basename(common) === ".git" ? dirname(common) : common };
 }
 
 /** Throws EXECUTION.WORKTREE.UNSUPPORTED where something of the checkout could not be carried over. */

@@ -64,6 +64,14 @@ it("are listed with what they hold, and found by the beginning of their names", 
   await expect(trees.find("fix")).rejects.toMatchObject({ code: "USER.WORKTREE.NOT_FOUND" });
 });
 
+it("are none in a repository without a commit, which is no fault", async () => {
+  const top = join(repository.folder, "new");
+  run(repository.folder, repository.environment, ["init", "-q", top]);
+  const none = worktreesOf({ status: () => Promise.reject() }, { cwd: top, environment: repository.environment });
+  expect(await none.list()).toEqual([]);
+  await expect(none.find("x")).rejects.toMatchObject({ code: "USER.WORKTREE.NOT_FOUND" });
+});
+
 it("are merged when it is agreed to, with what is in no commit yet, and go", async () => {
   const path = await left("r1", "more.txt");
   const asked: unknown[] = [];
