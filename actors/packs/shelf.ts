@@ -31,10 +31,9 @@ export class Shelf {
     const entries = await readdir(this.folder, { withFileTypes: true }).catch(() => []);
     return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
   }
-  /** What stands there is a folder; a link is none. */
+  /** What stands there is a folder; a link is none, and a way that leads out of here no name (I2). */
   async has(name: string): Promise<boolean> {
-    const found = await lstat(this.path(name)).catch(() => null);
-    return found?.isDirectory() === true;
+    return (await this.names()).includes(name);
   }
 
   /**

@@ -27,3 +27,11 @@ test("a folder that cannot be put in order, whatever is asked of it", async () =
   await expect(shelf.put(async () => "two")).rejects.toMatchObject(refused);
   await expect(shelf.remove("one")).rejects.toMatchObject(refused);
 });
+
+test.each(["", ".", "..", "../workflows", "one/deep", "one/"])("no pack is named %j", async (name) => {
+  const { root, folder, shelf } = place();
+  mkdirSync(join(root, "workflows"));
+  mkdirSync(join(folder, "one", "deep"), { recursive: true });
+  expect(await shelf.has(name)).toBe(false);
+  expect(await shelf.has("one")).toBe(true);
+});
