@@ -1,5 +1,5 @@
 /** What the system refuses of the folder of packs, in our words; what comes and goes is covered by packs.test.ts. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -34,4 +34,18 @@ test.each(["", ".", "..", "../workflows", "one/deep", "one/"])("no pack is named
   mkdirSync(join(folder, "one", "deep"), { recursive: true });
   expect(await shelf.has(name)).toBe(false);
   expect(await shelf.has("one")).toBe(true);
+});
+
+test("several changes of one pack at once come one after the other", async () => {
+  const { root, folder } = place();
+  const put = async (text: string): Promise<string> =>
+    await new Shelf(folder, () => 0).put(async (content) => {
+      for (let file = 0; file < 20; file++) writeFileSync(join(content, `${file}.txt`), text);
+      return "one";
+    });
+  for (let round = 0; round < 10; round++) await Promise.all(["a", "b", "c", "d"].map(put));
+  const texts = readdirSync(join(folder, "one")).map((file) => readFileSync(join(folder, "one", file), "utf8"));
+  expect([texts.length, new Set(texts).size]).toEqual([20, 1]);
+  await new Shelf(folder, () => 0).settle();
+  expect(readdirSync(root)).toEqual(["packs"]);
 });
