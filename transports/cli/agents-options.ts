@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { AddFlags } from "./commands/agents.ts";
 import type { CarryOut } from "./io.ts";
-import { FORMATS, type Format } from "./options.ts";
+import { FORMATS, type Format, folderPath } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
@@ -136,7 +136,7 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     );
   command("revoke", "have an agent ask again, in every directory or in one")
     .argument("<agent>")
-    .argument("[directory]")
+    .argument("[directory]", "every one by default", folderPath)
     .action((agent: string, directory: string | undefined, { format }: Formatted) =>
       carry(format, async (context) => (await load()).revokeAgent(context, agent, directory)),
     );

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type McpFlags, TOOL_GROUPS, type ToolGroup, WAIT_S } from "../mcp/settings.ts";
 import type { CarryOut } from "./io.ts";
-import { collect } from "./options.ts";
+import { collect, folderPath } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
@@ -17,7 +17,7 @@ export function mcpCommand(program: Command, carry: CarryOut): void {
     .description("serve an MCP host: the workflows of a trusted directory as tools, on standard input and output");
   for (const option of mcpOptions("--", "")) command.addOption(option);
   command
-    .option("--cwd <directory>", "whose workflows, instead of the one where it is started")
+    .option("--cwd <directory>", "whose workflows, instead of the one where it is started", folderPath)
     .addHelpText("after", EXAMPLES)
     .action((flags: McpFlags) => carry("text", async ({ io }) => (await import("./commands/mcp.ts")).mcp(io, flags)));
 }

@@ -37,6 +37,12 @@ export function wholeNumber(argument: string): number {
   return number;
 }
 
+/** The path of a folder. An empty one, as of a variable that is not set, would be the folder that the user stands in. */
+export function folderPath(argument: string): string {
+  if (argument === "") throw new InvalidArgumentError("It is empty. Expected a folder.");
+  return argument;
+}
+
 /** A flag that may be repeated. */
 export const collect = (argument: string, given: readonly string[]): readonly string[] => [...given, argument];
 

@@ -1,7 +1,7 @@
 /** `troupe trust` on the command line. */
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
-import { FORMATS, type Format } from "./options.ts";
+import { FORMATS, type Format, folderPath } from "./options.ts";
 
 /** Agents that start without a question, this time. */
 export const trustAgentOption = (): Option =>
@@ -24,12 +24,12 @@ export function trustCommand(program: Command, carry: CarryOut): void {
     carry(format, async (context) => (await import("./commands/trust.ts")).listTrust(context)),
   );
   command("add", "trust a directory and all below it, without running anything")
-    .argument("[directory]", "the current one by default")
+    .argument("[directory]", "the current one by default", folderPath)
     .action((directory: string | undefined, { format }: { format: Format }) =>
       carry(format, async (context) => (await import("./commands/trust.ts")).addTrust(context, directory ?? ".")),
     );
   command("revoke", "take the trust in a directory back")
-    .argument("<directory>", "as it is listed, or a path to it")
+    .argument("<directory>", "as it is listed, or a path to it", folderPath)
     .action((directory: string, { format }: { format: Format }) =>
       carry(format, async (context) => (await import("./commands/trust.ts")).revokeTrust(context, directory)),
     );

@@ -1,7 +1,7 @@
 /** What keeps the store small and safe, on the command line: `gc`, `backup`, `restore`. */
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
-import { FORMATS, type Format, wholeNumber } from "./options.ts";
+import { FORMATS, type Format, folderPath, wholeNumber } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
@@ -33,7 +33,7 @@ export function upkeepCommands(program: Command, carry: CarryOut): void {
   program
     .command("backup")
     .description("copy the store as it is now, while others use it")
-    .argument("<folder>", "is made, or empty")
+    .argument("<folder>", "is made, or empty", folderPath)
     .addOption(format())
     .action((folder: string, { format: as }: { format: Format }) =>
       carry(as, async (context) => (await import("./commands/backup.ts")).backup(context, folder)),
@@ -41,7 +41,7 @@ export function upkeepCommands(program: Command, carry: CarryOut): void {
   program
     .command("restore")
     .description("put a copy in the store's place, while nothing uses it")
-    .argument("<folder>", "what `troupe backup` has made")
+    .argument("<folder>", "what `troupe backup` has made", folderPath)
     .option("--force", "move a store that is there aside")
     .addOption(format())
     .action((folder: string, { format: as, force = false }: { format: Format; force?: boolean }) =>
