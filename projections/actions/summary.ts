@@ -9,7 +9,7 @@ import { visibleLine } from "../../machines/visible.ts";
 import { Downtime } from "../runs/downtime.ts";
 import { Failures } from "../runs/failures.ts";
 import type { FailedStep } from "../runs/tree.ts";
-import { safeLine } from "../terminal/safe.ts";
+import { safeLine, safeLines } from "../terminal/safe.ts";
 import { duration } from "../terminal/words.ts";
 
 type Line = { name: string; status: string; ms: number };
@@ -65,6 +65,12 @@ export class JobSummary {
   }
 }
 
+/** Of a run that was refused, or whose log could not be followed: why. */
+export function refusedSummary(workflow: string, fault: { code: string; message: string }): string {
+  const lines = [...safeLines(fault.message), `[${fault.code}]`];
+  return [`### ${mark("failed")} ${code(workflow)}`, "", ...fenced(lines), ""].join("\n");
+}
+
 const mark = (status: string): string => MARKS[status] ?? "";
 
 /** One line of text as code, which nothing in it can end. */
@@ -78,8 +84,13 @@ function failure({ address, exitCode, error, stderr, stdout }: FailedStep): stri
   const lines = [error?.message ?? `exit code ${exitCode ?? 1}`, ...(stderr.length > 0 ? stderr : stdout)].map(
     safeLine,
   );
+  return [`#### ${mark("failed")} ${code(address)}`, "", ...fenced(lines), ""];
+}
+
+/** Lines that nothing in them ends. */
+function fenced(lines: readonly string[]): string[] {
   const fence = "`".repeat(Math.max(3, 1 + longestTicks(lines.join("\n"))));
-  return [`#### ${mark("failed")} ${code(address)}`, "", `${fence}text`, ...lines, fence, ""];
+  return [`${fence}text`, ...lines, fence];
 }
 
 const longestTicks = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));

@@ -26,6 +26,22 @@ test("a run that fails has folds, an error and a summary; its exit code is its o
   expect(summary).toContain("```text");
 });
 
+test("a run that is refused says why in the summary", async () => {
+  const file = join(house.root, "summary.md");
+  const run = house.troupe(["run", "shards"], { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: file });
+  expect((await run.ended).code).toBe(5);
+  const summary = readFileSync(file, "utf8");
+  expect(summary).toMatch(/^### ❌ ` shards `\n\n```text\n/);
+  expect(summary).toContain("[USER.TRUST.REQUIRED]\n```\n");
+});
+
+test("a summary that cannot be written is said, and fails nothing", async () => {
+  const file = join(house.root, "no", "summary.md");
+  const run = house.troupe(["run", "hello", "--trust"], { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: file });
+  expect((await run.ended).code).toBe(0);
+  expect(run.stderr).toContain("troupe: the summary of the job is lost: ENOENT");
+});
+
 test("with output as data, or without a runner, none of this is written", async () => {
   const file = join(house.root, "summary.md");
   const data = house.troupe(["run", "hello", "--trust", "--format", "json"], {

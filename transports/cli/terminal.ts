@@ -64,7 +64,7 @@ export function terminal(): Io {
     // A terminal of no known width says 0.
     columns: (isShown && process.stdout.columns) || null,
     canvas: isShown ? canvasOf(process.stdout, env) : null,
-    actions: isShown ? null : actionsOf(env),
+    actions: isShown ? null : actionsOf(env, err),
     keys: isTyped ? keysOf(() => process.stdin) : null,
     asks: isTyped && isErrShown,
     now: () => Date.now(),

@@ -1,7 +1,7 @@
 /** Covers `summary.ts`: the summary of a job, whole. */
 import { expect, test } from "vitest";
 import type { Row } from "../../../machines/exchange.ts";
-import { JobSummary } from "../../../projections/actions/summary.ts";
+import { JobSummary, refusedSummary } from "../../../projections/actions/summary.ts";
 import { Log, output, runCompleted, runStarted, said, stepCompleted, stepStarted } from "../terminal/rows.ts";
 
 const text = (...rows: Row[]): string[] => {
@@ -26,6 +26,12 @@ test("how each step ended and how long it took, from its beginning to its end", 
 test("a run without steps has a title alone; a status without a mark is words", () => {
   expect(text(runStarted("demo"), runCompleted())).toEqual(["### ✅ ` demo ` completed in 100ms", ""]);
   expect(text(runStarted("demo"), runCompleted({ status: "odd" as never }))[0]).toBe("###  ` demo ` odd in 100ms");
+});
+
+test("what was refused says why, and nothing in it ends the text", () => {
+  expect(refusedSummary("a|b", { code: "USER.X", message: "no ```\n\u202esuch" })).toBe(
+    "### ❌ ` a¦b `\n\n````text\nno ```\n\\u202esuch\n[USER.X]\n````\n",
+  );
 });
 
 test("a step that comes again begins anew", () => {

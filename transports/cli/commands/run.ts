@@ -1,5 +1,6 @@
 /** `troupe run`: a workflow in the foreground. */
-import { type Consent, givenBudget } from "../../../actors/troupe.ts";
+import { type Consent, givenBudget, troupeError } from "../../../actors/troupe.ts";
+import { refusedSummary } from "../../../projections/actions/summary.ts";
 import type { Inspected, InspectFlags } from "../../inspect/inspected.ts";
 import { fill } from "../fill.ts";
 import { follow } from "../follow.ts";
@@ -35,10 +36,31 @@ export async function run(context: CommandContext, { profile: timed, ...asked }:
   const profile = timed === undefined ? null : await profiled(context.io, timed);
   const inspected = await inspectedRun(context, asked);
   try {
-    return await carried(context, asked, { profile, inspected });
+    return await summed(context, asked.workflow, (summing) => carried(summing, asked, { profile, inspected }));
   } finally {
     await inspected?.end();
     await profile?.end();
+  }
+}
+
+/** The summary of a job on GitHub says also why a run was refused. */
+async function summed(
+  { io, format }: CommandContext,
+  workflow: string,
+  act: (context: CommandContext) => Promise<number>,
+): Promise<number> {
+  const { actions } = io;
+  if (actions === null || format === "json") return await act({ io, format });
+  let isSummed = false;
+  const summary = (text: string): void => {
+    isSummed ||= text !== "";
+    actions.summary(text);
+  };
+  try {
+    return await act({ io: { ...io, actions: { ...actions, summary } }, format });
+  } catch (error) {
+    if (!isSummed) actions.summary(refusedSummary(workflow, troupeError(error)));
+    throw error;
   }
 }
 
