@@ -49,7 +49,7 @@ export interface Schedules {
    * USER.TRUST.REQUIRED where the directory is not trusted, and what keeps the workflow from being run.
    */
   enable(cwd: string, workflow: string): Promise<ScheduleRecord>;
-  /** Throws USER.SCHEDULE.NOT_FOUND. */
+  /** The directory may be gone. Throws USER.SCHEDULE.NOT_FOUND. */
   disable(cwd: string, workflow: string): Promise<ScheduleRecord>;
   /** Starts what is due, until the answer is called. Resolves when what was missed is told. */
   serve(tell: (news: ScheduleNews) => void): Promise<() => Promise<void>>;

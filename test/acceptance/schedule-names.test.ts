@@ -1,5 +1,5 @@
 /** What a schedule is called: by the id of its workflow, whatever it was named by. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTroupe, type Schedules, type Troupe } from "../../actors/troupe.ts";
@@ -27,6 +27,18 @@ test("a file that is no workflow of the directory cannot be enabled: it would be
   writeFileSync(join(house.cwd, ".troupe", "workflows", "nightly.yaml"), WORKFLOW);
   await expect(schedules.enable(house.cwd, "./nightly.yaml")).rejects.toMatchObject(refused);
   expect(await schedules.enable(house.cwd, ".troupe/workflows/nightly.yaml")).toMatchObject({ workflow: "nightly" });
+});
+
+test("it is disabled though its folder is gone, from anywhere", async () => {
+  const gone = join(house.root, "gone");
+  mkdirSync(join(gone, ".troupe", "workflows"), { recursive: true });
+  writeFileSync(join(gone, ".troupe", "workflows", "nightly.yaml"), WORKFLOW);
+  expect((await house.troupe(["trust", "add", gone]).ended).code).toBe(0);
+  await schedules.enable(gone, "nightly");
+  rmSync(gone, { recursive: true });
+  const disabled = house.troupe(["schedules", "disable", "nightly", "--in", gone]);
+  expect([(await disabled.ended).code, disabled.stderr]).toEqual([0, ""]);
+  expect(await schedules.list(house.cwd)).toMatchObject([{ cwd: gone, state: "off", off: { why: "disabled" } }]);
 });
 
 test("it is disabled by what it was enabled by", async () => {

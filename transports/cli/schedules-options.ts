@@ -1,7 +1,7 @@
 /** The words of `troupe schedules`. */
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
-import { FORMATS, type Format } from "./options.ts";
+import { FORMATS, type Format, folderPath } from "./options.ts";
 
 type Formatted = { format: Format };
 
@@ -27,7 +27,8 @@ export function schedulesCommand(program: Command, carry: CarryOut): void {
     );
   command("disable", "let it start by itself no more; a run that goes on is not ended")
     .argument("<workflow>", "its name as troupe schedules list shows it")
-    .action((workflow: string, { format }: Formatted) =>
-      carry(format, async (context) => (await load()).disableSchedule(context, workflow)),
+    .option("--in <directory>", "of that directory, which may be gone, instead of this one", folderPath)
+    .action((workflow: string, { format, in: directory }: Formatted & { in?: string }) =>
+      carry(format, async (context) => (await load()).disableSchedule(context, workflow, directory ?? null)),
     );
 }

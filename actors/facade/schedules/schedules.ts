@@ -1,7 +1,7 @@
 /** The user's schedules behind the facade; loaded when they are asked for. */
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import type { Schedules } from "../../api/schedules.ts";
-import { directory } from "../../base/directory.ts";
+import { directory, plainPath } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { announce, announced } from "../announced.ts";
 import type { LazyRuntime } from "../lazy-runtime.ts";
@@ -9,6 +9,9 @@ import type { Runtime } from "../runtime.ts";
 import { disable, enable } from "./enabling.ts";
 import { listed } from "./listing.ts";
 import { serveSchedules } from "./serving.ts";
+
+/** One that is gone goes by the name by which it is listed. */
+const placeOf = (cwd: string): string => (existsSync(cwd) ? realpathSync(directory(cwd)) : plainPath(cwd));
 
 /** Throws USER.TRUST.NOT_YOURS for anybody but the user of this machine. */
 export function openSchedules(opening: LazyRuntime, principal: string | null): Schedules {
@@ -23,7 +26,7 @@ export function openSchedules(opening: LazyRuntime, principal: string | null): S
     list: (cwd) => listed(open(), cwd === undefined ? null : realpathSync(directory(cwd))),
     isServed: () => announced(environment, "schedules").length > 0,
     enable: (cwd, workflow) => enable(open(), { cwd: realpathSync(directory(cwd)), workflow }),
-    disable: (cwd, workflow) => disable(open(), { cwd: realpathSync(directory(cwd)), workflow }),
+    disable: (cwd, workflow) => disable(open(), { cwd: placeOf(cwd), workflow }),
     serve: async (tell) => {
       const runtime = open();
       if (runtime.options.ephemeral)

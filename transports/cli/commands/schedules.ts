@@ -1,4 +1,5 @@
 /** `troupe schedules`: what starts by itself, enabled and disabled. */
+import { resolve } from "node:path";
 import type { ScheduleRecord, Schedules } from "../../../actors/troupe.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { againLines, enabledLines, scheduleTable, UNSERVED } from "../../../projections/terminal/schedules.ts";
@@ -45,9 +46,10 @@ export const enableSchedule = (context: CommandContext, workflow: string): Promi
     ],
   );
 
-export const disableSchedule = (context: CommandContext, workflow: string): Promise<number> =>
+/** `directory`: as it is listed; null for the project that the user stands in. */
+export const disableSchedule = (context: CommandContext, workflow: string, directory: string | null): Promise<number> =>
   answer(
     context,
-    (schedules, cwd) => schedules.disable(cwd, workflow),
+    (schedules, cwd) => schedules.disable(directory === null ? cwd : resolve(context.io.cwd, directory), workflow),
     ({ workflow: name }) => [`${safeLine(name)} starts by itself no more.`],
   );
