@@ -8,10 +8,11 @@ import { aboutOf, type Chart, edgeText, type Grouped, groupsOf, MARK_COLOURS, ty
 
 const STYLE = `body{font:15px/1.4 system-ui,sans-serif;margin:2em;color:#222;background:#fff}
 .s{border:2px solid #aaa;border-radius:8px;padding:.5em .8em;margin:.5em;background:#fafafa}
+.here{outline:3px solid #2980b9}
 .in{display:flex;flex-direction:column}.side{flex-direction:row;flex-wrap:wrap}
 b{font-weight:600}small,li{color:#555}ul{margin:.3em 0 0;padding-left:1.2em}h1{font-size:1.3em}`;
 
-export function chartPage(chart: Chart, marks: Marks): string {
+export function chartPage(chart: Chart, marks: Marks, highlight: string | null = null): string {
   const text = (value: string): string =>
     visibleLine(value).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
   const labels = new Map(chart.nodes.map(({ name, label }) => [name, label]));
@@ -24,7 +25,7 @@ export function chartPage(chart: Chart, marks: Marks): string {
       .filter(({ from, kind: way }) => from === node.name && way !== "enter" && way !== "next" && way !== "return")
       .map((edge) => `<li>${text(edgeText(edge))} → ${text(labels.get(edge.to) ?? edge.to)}</li>`);
     return [
-      `<div class="s"${colour}><b>${text(node.label)}</b> <small>${text(kind)}${mark === undefined ? "" : ` · ${mark}`}</small>`,
+      `<div class="s${node.name === highlight ? " here" : ""}"${colour}><b>${text(node.label)}</b> <small>${text(kind)}${mark === undefined ? "" : ` · ${mark}`}</small>`,
       ...(about === "" ? [] : [`<div>${text(about)}</div>`]),
       ...(inner.length === 0
         ? []

@@ -107,6 +107,9 @@ states:
     expect(page).toContain("<b>talk</b> <small>agent · failed</small>");
     expect(page).toContain("claude: Ask &#38; &#60;listen&#62;");
     expect(page).not.toMatch(/<script|src=|href=|<listen>/);
+    expect(
+      [...chartPage(chart, marks, "talk").matchAll(/class="s here"[^>]*><b>(\w+)/g)].map(([, name]) => name),
+    ).toEqual(["talk"]);
   });
 
   it("hold each state once, in the group that it is part of", () => {

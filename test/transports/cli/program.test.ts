@@ -195,6 +195,11 @@ describe("the command line", () => {
     expect(await drawn()).toBe("x starts at a\n\n● a command\n■ z success\n");
     expect(await drawn("--format", "mermaid", "--direction", "LR")).toContain("flowchart LR\n");
     expect(await drawn("--format", "dot", "--highlight", "a")).toContain("penwidth=3");
+    const { nodes } = JSON.parse(await drawn("--format", "json", "--highlight", "a"));
+    expect(nodes).toMatchObject([{ name: "a", highlighted: true }, { name: "z" }]);
+    expect(nodes[1]).not.toHaveProperty("highlighted");
+    const unmarked = await tried(["diagram", "x", "--format", "stately", "--highlight", "a"], { validate });
+    expect([unmarked.code, unmarked.err]).toEqual([1, expect.stringContaining("stately takes no marks")]);
     expect(JSON.parse(await drawn("--format", "stately"))).toMatchObject({ id: "x", initial: "a" });
     const { code, err } = await tried(["diagram", "x", "--highlight", "b"], { validate });
     expect([code, err]).toEqual([1, expect.stringContaining('there is no state "b": there are a, z')]);

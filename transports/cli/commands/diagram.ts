@@ -36,13 +36,15 @@ export const diagram = (io: Io, asked: DiagramArguments): Promise<number> =>
       });
     }
     const { highlight } = asked;
+    if (asked.format === "stately" && !asked.open && (highlight !== null || asked.run !== null))
+      throw new TroupeError("USER.CLI.USAGE", "stately takes no marks: --highlight and --run are of other formats");
     if (highlight !== null && !Object.hasOwn(workflow.states, highlight)) {
       const states = Object.keys(workflow.states).join(", ");
       throw new TroupeError("USER.CLI.USAGE", `there is no state "${highlight}": there are ${states}`);
     }
     const marks = asked.run === null ? new Map() : await marksIn(troupe, asked.run, { io, workflow: id });
     if (asked.open) {
-      const address = openDiagram(chartPage(chartOf(workflow), marks), io.env);
+      const address = openDiagram(chartPage(chartOf(workflow), marks, highlight), io.env);
       io.err(`troupe: the picture opens in your browser: ${address}\n`);
     } else io.out(drawn(workflow, { ...asked, marks }, io));
     return 0;
@@ -79,7 +81,8 @@ function drawn(workflow: Workflow, { format, direction, highlight, marks }: Draw
     case "dot":
       return dot(chart, { direction, highlight, marks });
     case "json": {
-      const nodes = chart.nodes.map((node) => ({ ...node, state: marks.get(node.name) ?? null }));
+      const isHere = ({ name }: { name: string }) => (name === highlight ? { highlighted: true } : {});
+      const nodes = chart.nodes.map((node) => ({ ...node, state: marks.get(node.name) ?? null, ...isHere(node) }));
       return `${safeJson(JSON.stringify({ ...chart, nodes }))}\n`;
     }
     case "stately":
