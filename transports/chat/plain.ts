@@ -68,7 +68,7 @@ export async function plainChat(conversation: Conversation, io: Io, prompts: Asy
           end.why === "" ? `the agent ended the turn: ${end.outcome}` : end.why,
         );
     }
-    return 0;
+    return isStopped ? CANCELLED_EXIT : 0;
   } finally {
     unfollow();
     unstop();

@@ -120,6 +120,13 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
     expect(text).toContain("talk completed");
   });
 
+  it("ends at a Ctrl-C where a prompt is waited for", async () => {
+    const connect = `acp connect ${process.execPath} ${PROGRAM} acp`;
+    const { code, text, left } = await typing(place, connect, [["> ", CONTROL.c]]);
+    expect([code, left]).toEqual([130, 0]);
+    expect(text).toContain("session ");
+  });
+
   it("asks for the directory of a workflow that is named by its path, with what it reads, again when that has changed", async () => {
     const one = new Place({
       "../elsewhere/w.yaml":

@@ -166,7 +166,7 @@ async function conversed(real: Io, target: AgentAddress, flags: ConnectFlags): P
       const said = messageIn(_meta);
       if (said !== null) throw new ClientError("refused", `the agent ended the turn with an error: ${said}`);
     }
-    return 0;
+    return isStopped ? CANCELLED_EXIT : 0;
   } catch (error) {
     if (isStopped) return CANCELLED_EXIT;
     throw error;
