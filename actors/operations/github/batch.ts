@@ -18,7 +18,13 @@ type Strategy = (typeof STRATEGIES)[number];
 
 const inputs = z.strictObject({
   operations: list(
-    z.looseObject({ name: needed("the name of an operation"), inputs: z.record(z.string(), z.unknown()).nullish() }),
+    z.looseObject(
+      {
+        name: needed("the name of an operation"),
+        inputs: z.record(z.string(), z.unknown(), { error: "a map of inputs" }).nullish(),
+      },
+      { error: "a map with name and inputs" },
+    ),
     "a list of maps with name and inputs",
   ),
   strategy: z.enum(STRATEGIES, { error: `one of ${STRATEGIES.join(", ")}` }).nullish(),

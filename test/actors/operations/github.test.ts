@@ -253,6 +253,12 @@ describe("github.batch", () => {
 
   it("refuses what is no operation before any is begun", async () => {
     const { run, asked } = await github(answer);
+    for (const [wrong, expected] of [
+      [["x"], "operations.0: expected a map with name and inputs"],
+      [[labelling(1), 5], "operations.1: expected a map with name and inputs"],
+      [[{ name: "github.get_issue", inputs: "x" }], "operations.0.inputs: expected a map of inputs"],
+    ] as const)
+      await expect(run("batch", { operations: wrong as never })).rejects.toThrow(expected);
     await expect(run("batch", { operations: [labelling(1), { name: "github.add_label" }] })).rejects.toMatchObject({
       code: "USER.OPERATION.UNKNOWN",
       message: expect.stringContaining(
