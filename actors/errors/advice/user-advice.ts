@@ -209,7 +209,10 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
   "USER.AGENT.EXISTS": ["You have an agent of this name.", "Take another name with --as."],
   "USER.AGENT.NO_MODEL": ["The step has no model to ask.", "Give it `options.model`, or set `OPENAI_MODEL`."],
   "USER.AGENT.DISABLED": ["You have disabled this agent.", "`troupe agents enable` takes that back."],
-  "USER.AGENT.EDITED": ["`agents.yaml` was edited in a way that a command cannot keep.", "Change it in your editor."],
+  "USER.AGENT.EDITED": [
+    "Something else changed `agents.yaml` while a command did; nothing was written.",
+    "Do it again.",
+  ],
   "USER.AGENT.PRESET": ["There is no known agent of this name.", "`troupe agents presets` lists them."],
   "USER.AGENT.NOT_SIGNED_IN": ["No one is signed in to the agent's program.", "Sign in as the message says."],
   "USER.AGENT.SANDBOX": [

@@ -10,6 +10,12 @@ async function asked(...words: string[]): Promise<{ code: number; out: string; e
   return { code: await main(["error", ...words], io), ...io.written };
 }
 
+it("tells the cause of a file of agents that was changed meanwhile as the command itself does", async () => {
+  expect((await asked("USER.AGENT.EDITED")).out).toMatch(
+    /while a command did; nothing was written\.\nremedy +Do it again/,
+  );
+});
+
 it("tells of one code, however it is written", async () => {
   const { code, out } = await asked("system.store.newer");
   expect(code).toBe(0);
