@@ -41,6 +41,13 @@ test("A1: a detached run is decided from another process, and its own process en
   expect(await statusOf(told.run)).toBe("completed");
 });
 
+test("A1: with -q the id of the run stands alone, for a script", async () => {
+  const started = house.troupe(["run", "gate", "--detach", "--trust", "-q"]);
+  expect((await started.ended).code).toBe(0);
+  expect(started.lines).toEqual([expect.stringMatching(/^[\w-]{12}$/)]);
+  expect((await json(["decide", started.lines[0] ?? "", "deny"])).code).toBe(0);
+});
+
 test("A2: a detached run that is killed can be resumed", async () => {
   const { told } = await detached("asleep");
   process.kill(told.pid, "SIGKILL");

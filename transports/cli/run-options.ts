@@ -30,6 +30,7 @@ type Flags = InspectFlags & {
   trust?: boolean;
   ephemeral?: boolean;
   output?: Output;
+  quiet?: boolean;
   profile?: string | true;
   watch?: boolean;
   trustAgent: string[];
@@ -80,6 +81,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
         if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
         const {
           output,
+          quiet: __, // it implies an output
           profile,
           watch = false,
           trustAgent,
@@ -99,6 +101,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
             profile,
             framesLog,
             engine,
+            output,
             ...inspecting,
           });
         }

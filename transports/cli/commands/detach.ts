@@ -8,6 +8,7 @@ import { withPromptFiles, withSecrets, withStdin } from "../given.ts";
 import type { CommandContext, Io } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { tellLacking } from "../lacking.ts";
+import type { Output } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 import { consentOf } from "./run.ts";
 
@@ -16,7 +17,11 @@ const HELD_MS = 60_000;
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Starts the run and leaves it. `beside`: options that a process which leaves cannot have. Throws USER.CLI.USAGE. Asks here for what is missing, since no one can be asked there. */
-export async function detach({ io, format }: CommandContext, order: RunOrder, beside: object): Promise<number> {
+export async function detach(
+  { io, format }: CommandContext,
+  order: RunOrder,
+  { output, ...beside }: { output: Output | undefined; [option: string]: unknown },
+): Promise<number> {
   const [other] = Object.entries(beside).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (other !== undefined) throw usage(`--detach has no --${dashed(other)}: that belongs to a process that stays`);
   const inputs = await withTroupe(io, async (troupe) => {
@@ -24,13 +29,13 @@ export async function detach({ io, format }: CommandContext, order: RunOrder, be
     const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, order.inputs));
     return await fill(io, troupe, { workflow: order.workflow, inputs: given });
   });
-  return await left({ io, format }, order.workflow, { ...order, inputs });
+  return await left({ io, format, output }, order.workflow, { ...order, inputs });
 }
 
 /** Lets a run go on there. Asks nobody here: what it asks is decided from elsewhere. */
 export async function detachResumed(
   { io, format }: CommandContext,
-  { run: named, ...order }: Omit<ResumeOrder, "run"> & { run: string | null },
+  { run: named, output, ...order }: Omit<ResumeOrder, "run"> & { run: string | null; output: Output | undefined },
 ): Promise<number> {
   if (named === null) throw usage("--detach needs the id of the run that goes on");
   const { inputs, run, workflow } = await withTroupe(io, async (troupe) => {
@@ -39,12 +44,18 @@ export async function detachResumed(
     if (status === "waiting") throw usage(`run "${found}" is running elsewhere: --detach says nothing to it`);
     return { inputs: await withStdin(io, order.inputs), run: found, workflow: name };
   });
-  return await withSecrets(io, inputs, (given) => left({ io, format }, workflow, { ...order, run, inputs: given }));
+  return await withSecrets(io, inputs, (given) =>
+    left({ io, format, output }, workflow, { ...order, run, inputs: given }),
+  );
 }
 
-async function left({ io, format }: CommandContext, workflow: string, order: Order): Promise<number> {
+type Leaving = CommandContext & { output: Output | undefined };
+
+/** With `quiet` the id stands alone, for a script. */
+async function left({ io, format, output }: Leaving, workflow: string, order: Order): Promise<number> {
   const { run, pid } = await inBackground(io, order);
   if (format === "json") writeJson(io, { run, pid });
+  else if (output === "quiet") io.out(`${run}\n`);
   else {
     io.out(`${safeLine(workflow)} · run ${run} · in the background (pid ${pid})\n`);
     io.out(`  look: troupe status ${run} · troupe logs ${run} -f · troupe ui\n`);
