@@ -78,7 +78,12 @@ export function runCommand(program: Command, carry: CarryOut): void {
       carry(format, async (context) => {
         if (flags.inBackground === true) return (await import("./commands/detach.ts")).carryInBackground(context);
         const there = (await import("./project.ts")).inProject(context, [workflow]);
-        if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
+        if (dryRun)
+          return (await import("./commands/dry-run.ts")).dryRun(there, {
+            workflow,
+            inputs: input,
+            budget: flags.budget,
+          });
         const {
           output,
           quiet: __, // it implies an output

@@ -122,6 +122,7 @@ describe("troupe in a process of its own", () => {
     expect((await place.run(["history", "--format", "json", "-n", "100"])).out).toBe(before);
     expect((await place.run(["run", "broken", "--dry-run"])).code).toBe(2);
     expect((await place.run(["run", "ok", "--dry-run", "-i", "x=1"])).code).toBe(1);
+    expect((await place.run(["run", "ok", "--dry-run", "--budget", "much"])).code).toBe(1);
   });
 
   it("cancels on an interrupt and says so in its exit code", async () => {

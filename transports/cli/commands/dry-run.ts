@@ -1,5 +1,5 @@
 /** `troupe run --dry-run`: reads and checks everything, shows the steps, starts nothing and asks for no trust. */
-import { type Troupe, TroupeError, troupeError, type Workflow } from "../../../actors/troupe.ts";
+import { givenBudget, type Troupe, TroupeError, troupeError, type Workflow } from "../../../actors/troupe.ts";
 import {
   dryRunLines,
   type Planned,
@@ -21,9 +21,10 @@ const MAX_CALLS = 200;
 
 export const dryRun = (
   { io, format }: CommandContext,
-  asked: { workflow: string; inputs: InputFlags },
+  asked: { workflow: string; inputs: InputFlags; budget?: string | undefined },
 ): Promise<number> =>
   withTroupe(io, async (troupe) => {
+    if (asked.budget !== undefined) await givenBudget(asked.budget); // as a run would refuse it
     const { workflow, id } = await checked(troupe, io.cwd, asked.workflow);
     const inputsGiven = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
     const resolved = given(workflow, inputsGiven);
