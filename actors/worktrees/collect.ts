@@ -56,7 +56,7 @@ async function collected(
   const changed = await tree.list(["diff-tree", "-r", "-z", "--name-only", "--no-renames", plan.base, head]);
   const commits = (await tree.run(["rev-list", "--reverse", `${plan.base}..${head}`])).stdout.toString();
   return {
-    branch: named === "" ? plan.branch : named,
+    ...(named === "" ? { branch: plan.branch, isOffBranch: true as const } : { branch: named }),
     head,
     changed,
     commits: commits.split("\n").filter((line) => line !== ""),

@@ -19,7 +19,7 @@ import {
   whyBlocked,
   YES,
 } from "../worktree/progress.ts";
-import { shortBranch, type TreePlan, WHOLE_RUN } from "../worktree/tree.ts";
+import { shortBranch, type TreeCollected, type TreePlan, WHOLE_RUN } from "../worktree/tree.ts";
 import { exitFault, faultOf, type Judgement } from "./attempts.ts";
 
 type Placed = { birth: Born & StepInput; tree?: StepTree };
@@ -156,7 +156,7 @@ export function treeRows(placed: Placed, before: StepTree | undefined, after: St
       `the work of "${node.isolation?.of === undefined ? node.name : whoseWork(placed, plan)}" was merged into ${shortBranch(plan.onto)}: ${filesText(left?.changed)}`,
     );
   if (before?.left === undefined && left !== undefined && !isUnchanged(left) && !isMerge(node))
-    return told("info", `"${node.name}" has changed ${filesText(left.changed)} on the branch ${left.branch}`);
+    return told("info", `"${node.name}" has changed ${filesText(left.changed)} ${whereOf(left)}`);
   return [];
 }
 
@@ -166,6 +166,13 @@ export const treeFaultRow = ({ birth: { origin, node } }: Placed, error: unknown
   const text = `the tree of "${node.name}" is left as it is: ${message}`;
   return { type: "notice", run: origin.run, step: origin.step, payload: { severity: "warning", code, message: text } };
 };
+
+/** What is behind no branch is named by its commit. */
+const whereOf = ({ branch, head, isOffBranch }: TreeCollected): string =>
+  isOffBranch === true
+    ? `in the commit ${head.slice(0, SHORT)}, where no branch is checked out`
+    : `on the branch ${branch}`;
+const SHORT = 12;
 
 const SHOWN = 5;
 /** In a question there is room for a few. */

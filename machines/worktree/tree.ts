@@ -31,9 +31,13 @@ export type TreePlan = {
 };
 /** The tree as it was made: the directory that git keeps for it, and the first of its ports. */
 export type TreeMade = { admin: string; portBase: number };
-/** What the step has left in its tree. `unfinished`: why that cannot be merged as it is. */
+/**
+ * What the step has left in its tree. `unfinished`: why that cannot be merged as it is. `isOffBranch`: no branch was
+ * checked out there, and `branch` is the one that it was made with.
+ */
 export type TreeCollected = {
   branch: string;
+  isOffBranch?: true;
   head: string;
   changed: string[];
   commits: string[];

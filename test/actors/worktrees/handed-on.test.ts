@@ -44,6 +44,16 @@ it("a tree is found by its branch, also from within another; not where it has go
   await expect(found(other.plan.branch)).rejects.toThrow("known: none");
 });
 
+it("commits behind no branch are told so", async () => {
+  const { plan, admin } = await made("fix");
+  run(plan.path, repository.environment, ["switch", "-q", "--detach"]);
+  put(plan.path, "a.txt", "two\n");
+  const left = await collectTree(git, plan, admin, "1700000000");
+  expect(left).toMatchObject({ branch: plan.branch, isOffBranch: true, changed: ["a.txt"], head: left.commits[0] });
+  run(plan.path, repository.environment, ["switch", "-q", "-c", "own"]);
+  expect(await collectTree(git, plan, admin, "1700000000")).not.toHaveProperty("isOffBranch");
+});
+
 it.each<MergeWay>(["squash", "merge"])(
   "conflicts that were resolved in the tree are none any more: %s",
   async (way) => {

@@ -248,6 +248,10 @@ describe("rows", () => {
     const changed = (changes: string[]) => told({ ...MADE, left: { ...LEFT, changed: changes } }, MADE);
     expect(changed(["a.ts"])).toEqual(['info: "build" has changed a.ts on the branch troupe/r/build']);
     expect(changed(MANY)).toEqual(['info: "build" has changed 1, 2, 3, 4, 5 and 2 more on the branch troupe/r/build']);
+    const off = { ...LEFT, changed: ["a.ts"], head: "0123456789abcdef", isOffBranch: true as const };
+    expect(told({ ...MADE, left: off }, MADE)).toEqual([
+      'info: "build" has changed a.ts in the commit 0123456789ab, where no branch is checked out',
+    ]);
     const left = { ...MADE, left: LEFT };
     expect([told(left, left), told(left, MADE, { node: MERGES })]).toEqual([[], []]);
     expect(told({ ...MADE, left: { ...LEFT, changed: [], commits: [] } }, MADE)).toEqual([]);
