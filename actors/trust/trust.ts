@@ -76,7 +76,7 @@ export async function revokeTrust(
   const directory = resolve(folder);
   const cwd = existsSync(directory) ? real(directory) : directory;
   const above = trustedAbove(trusted, cwd);
-  const there = consents.list().filter(({ folder }) => folder === cwd || folder.startsWith(`${cwd}/`));
+  const there = consents.list().filter(({ folder }) => folder === cwd || foldersAbove(folder).includes(cwd));
   for (const consent of there) await consents.drop(consent);
   const agents = there.length === 0 ? {} : { agents: there.length };
   if (!trusted.hasOneOf([cwd]) && there.length > 0) return { cwd, above, ...agents };
