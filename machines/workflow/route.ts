@@ -46,7 +46,7 @@ export function route(node: StepNode, outcome: Outcome, left: string | null, sco
 }
 
 /** Whether a transition is about a step that was skipped. */
-export const namesSkipped = ({ when }: Transition): boolean => when !== undefined && /(["'])skipped\1/.test(when);
+export const namesSkipped = ({ when }: Transition): boolean => when !== undefined && /(["'`])skipped\1/.test(when);
 
 export const RUN_SKIPPED = "EXECUTION.RUN.SKIPPED";
 /**

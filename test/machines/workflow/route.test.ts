@@ -81,6 +81,13 @@ describe("where control goes (I1)", () => {
       null,
       "t",
     ],
+    [
+      "a transition that names it in backticks counts",
+      command("a", { transitions: [when("'skipped' == `skipped`", "t")], onSkip: "later" }),
+      SKIP,
+      null,
+      "t",
+    ],
     ["on_skip counts after a no only", command("a", { onSkip: "later" }), BAD, null, null],
   ];
   it.each([...cases, ...skips])("%s", (_, node, outcome, left, goto) =>
