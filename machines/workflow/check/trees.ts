@@ -1,10 +1,18 @@
-/** Steps that go on in the tree of another one: that one is there and has a tree. What a file says in vain of a tree is a fault. */
+/**
+ * Steps that go on in the tree of another one: that one is there, has a tree, and can have run before. What a file says
+ * in vain of a tree is a fault.
+ */
 import { own } from "../../model.ts";
 import type { StepNode, Workflow } from "../document.ts";
 import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
+import { enter, exit, type Flow, laterThan } from "./flow.ts";
 
-export function checkTrees({ states }: Workflow, report: Report): void {
+/** How far all questions of order together may walk. */
+const MOST_STEPS = 1_000_000;
+
+export function checkTrees({ states }: Workflow, flow: Flow, report: Report): void {
+  const steps = { left: MOST_STEPS };
   const apart = Object.values(states).flatMap((node) =>
     node.type !== "terminal" && node.isolation !== undefined && node.type !== "operation" ? [node.name] : [],
   );
@@ -23,16 +31,29 @@ export function checkTrees({ states }: Workflow, report: Report): void {
     if (node.isolation.of === undefined) continue;
     const { of } = node.isolation;
     // A template is known when it is rendered; a branch has a stroke in its name.
-    if (of === "" || of.includes("{{") || of.includes("/") || apart.includes(of)) continue;
+    if (of === "" || of.includes("{{") || of.includes("/")) continue;
+    const path = [...placeOf(node), node.type === "operation" ? "tree" : "of"];
+    if (apart.includes(of)) {
+      if (!flow.reached.has(node.name) || laterThan(flow, exit(of), steps)(enter(node.name))) continue;
+      report.add({
+        code: "WORKFLOW.VALIDATION.FORWARD_REFERENCE",
+        message: `"${node.name}" goes on in the worktree of "${of}", which cannot have run before it`,
+        expected: "a step that runs earlier",
+        path,
+        loads: true,
+      });
+      continue;
+    }
+    const others = apart.filter((name) => name !== node.name);
     const there = own(states, of) !== undefined;
     report.add({
       code: "WORKFLOW.VALIDATION.UNDEFINED_STATE",
       message: there
         ? `step "${of}" works in no worktree of its own`
         : `there is no step "${of}" that leaves a worktree`,
-      expected: apart.length === 0 ? "a step with isolation: worktree" : `one of ${apart.join(", ")}, or a branch`,
-      suggestion: there ? null : report.suggest(of, apart),
-      path: [...placeOf(node), node.type === "operation" ? "tree" : "of"],
+      expected: others.length === 0 ? "a step with isolation: worktree" : `one of ${others.join(", ")}, or a branch`,
+      suggestion: there ? null : report.suggest(of, others),
+      path,
       loads: false,
     });
   }

@@ -44,7 +44,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkPassedOver(workflow, report);
   checkFans(workflow, report);
   checkDepends(workflow, flow, report);
-  checkTrees(workflow, report);
+  checkTrees(workflow, flow, report);
   checkStarts(workflow, report);
   const tolerated = toleratedSteps(workflow);
   const refuses = (name: string): boolean => flow.reached.has(name) && !tolerated.has(name);

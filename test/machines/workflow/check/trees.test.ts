@@ -15,18 +15,44 @@ states:
     { file: null, awf: false },
   ).findings.map(({ message, line, expected }) => ({ message, line, expected }));
 
-it.each(["fix", "more", "{{.inputs.which}}", "troupe/r1/fix"])("`of` may name another step's tree: %s", (of) => {
-  expect(told(of).filter(({ message }) => message.includes("worktree"))).toEqual([]);
+it.each([
+  ["fix", "more"],
+  ["{{.inputs.which}}", "troupe/r1/fix"],
+  ["troupe/r1/fix", "{{.inputs.which}}"],
+])("`of` may name another step's tree: %s, %s", (of, tree) => {
+  expect(told(of, tree).filter(({ message }) => message.includes("worktree"))).toEqual([]);
+});
+
+it("`of` may name no step that comes later, itself included", () => {
+  const line = 6;
+  const expected = "a step that runs earlier";
+  expect(told("more", "fix")).toEqual([
+    { message: '"more" goes on in the worktree of "more", which cannot have run before it', line, expected },
+  ]);
+});
+
+it("`of` may name a step that an earlier round has run", () => {
+  const { findings } = parseWorkflow(
+    `name: w
+states:
+  initial: fix
+  fix: {type: step, command: "true", isolation: worktree, on_success: try}
+  try: {type: step, command: "true", isolation: {worktree: {of: again}}, on_success: done, on_failure: again}
+  again: {type: step, command: "true", isolation: {worktree: {of: fix}}, on_success: try}
+  done: {type: terminal}
+`,
+    { file: null, awf: false },
+  );
+  expect(findings).toEqual([]);
 });
 
 it.each([
   ["fxi", 'there is no step "fxi" that leaves a worktree'],
   ["plain", 'step "plain" works in no worktree of its own'],
 ])("`of` may not name a step without one: %s", (of, message) => {
-  const expected = "one of fix, more, or a branch";
   expect(told(of)).toEqual([
-    { message, line: 6, expected },
-    { message, line: 7, expected },
+    { message, line: 6, expected: "one of fix, or a branch" },
+    { message, line: 7, expected: "one of fix, more, or a branch" },
   ]);
 });
 

@@ -251,7 +251,7 @@ const CASES: { [kind in Kind]?: Case[] } = {
       "{type: command, command: x, on_success: z, isolation: {worktree: {of: b, on_conflict: b, merge: pr}}}",
       null,
       [
-        '76 step "b" works in no worktree of its own | one of a, or a branch',
+        '76 step "b" works in no worktree of its own | a step with isolation: worktree',
         '102 "merge" must be one of keep, squash, merge, rebase, discard, not "pr" | one of keep, squash, merge, rebase, discard',
       ],
     ],
@@ -611,7 +611,7 @@ const AWF_CASES: [Kind, ...Case][] = [
     "{type: command, command: x, on_success: z, isolation: {worktree: {of: b, on_conflict: b, merge: pr}}}",
     { isolation: { from: "", setup: null, merge: "keep", approve: true, of: "b", onConflict: "b" } },
     [
-      '76 step "b" works in no worktree of its own | one of a, or a branch',
+      '76 step "b" works in no worktree of its own | a step with isolation: worktree',
       '102 (warning) "merge" must be one of keep, squash, merge, rebase, discard, not "pr" | one of keep, squash, merge, rebase, discard',
     ],
   ],
