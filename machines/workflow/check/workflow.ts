@@ -20,6 +20,7 @@ import { checkStarts } from "./starts.ts";
 import { checkTexts } from "./texts.ts";
 import { toleratedSteps } from "./tolerated.ts";
 import { checkTrees } from "./trees.ts";
+import { checkUnread } from "./unread.ts";
 
 /** What an installation and its user's configuration are known to have. */
 export type Known = KnownAgents & {
@@ -46,6 +47,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkDepends(workflow, flow, report);
   checkTrees(workflow, flow, report);
   checkStarts(workflow, report);
+  checkUnread(workflow, report);
   const tolerated = toleratedSteps(workflow);
   const refuses = (name: string): boolean => flow.reached.has(name) && !tolerated.has(name);
   checkProviders(workflow, report, known, refuses);

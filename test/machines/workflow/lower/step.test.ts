@@ -744,6 +744,7 @@ const AWF_CASES: [Kind, ...Case][] = [
     [
       '43 (warning) "timeout" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds), not "" | a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
       '67 (warning) "max_size" must be a size such as 10MB, not "lots" | a size such as 10MB',
+      "74 (warning) without max_attempts there is one attempt, and nothing is tried again | max_attempts, 2 or more",
       '97 (warning) "initial_delay" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds), not "" | a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
       '112 (warning) "max_delay" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds), not "" | a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
       '150 (warning) "status" must be an exit code from 1 to 255, not "2" | an exit code from 1 to 255',
