@@ -4,6 +4,7 @@
  * I1. What a called workflow would be refused for, the call is reported with; each file is looked at once.
  */
 import { type Json, own } from "../../machines/model.ts";
+import { missedOutputs, outputsHere } from "../../machines/workflow/check/call-outputs.ts";
 import type { CallNode, Input, Workflow } from "../../machines/workflow/document.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
 import { isRendered } from "../../machines/workflow/option-table.ts";
@@ -31,7 +32,7 @@ const LOST = new Set<Code>([
 
 export async function checkCall(
   node: CallNode,
-  { file }: Workflow,
+  workflow: Workflow,
   { known, faults, calls }: { known: KnownTexts; faults: Faults; calls: Calls },
 ): Promise<void> {
   const name = known.text(node.workflow);
@@ -40,7 +41,7 @@ export async function checkCall(
   const at = ["workflow"];
   let called: Loaded;
   try {
-    called = await calls.load(name, file);
+    called = await calls.load(name, workflow.file);
   } catch (error) {
     if (!(error instanceof TroupeError)) throw error;
     const { code, message } = troupeError(error);
@@ -50,7 +51,10 @@ export async function checkCall(
     return;
   }
   checkGiven(node, name, called.workflow.inputs, faults);
-  checkTaken(node, name, Object.keys(called.workflow.outputs), faults);
+  const outputs = Object.keys(called.workflow.outputs);
+  checkTaken(node, name, outputs, faults);
+  // Which one a template names is seen by the texts that read it, too.
+  if (name === node.workflow) checkRead(node, { workflow, name, outputs }, faults);
   const why = await calls.refusal(called);
   if (why === null) return;
   faults.add(node.name, {
@@ -113,6 +117,26 @@ function checkTaken(node: CallNode, called: string, names: readonly string[], fa
       on: "key",
       maybe: true,
       passes: true,
+    });
+  }
+}
+
+/** What is read of its outputs. One that it gives under another name here is known by that name. */
+function checkRead(
+  node: CallNode,
+  { workflow, name: called, outputs }: { workflow: Workflow; name: string; outputs: readonly string[] },
+  faults: Faults,
+): void {
+  const names = outputsHere(node, outputs);
+  for (const { name, state, path } of missedOutputs(workflow, node, names)) {
+    const here = outputs.includes(name) ? own(node.outputs, name) : undefined;
+    const why = here === undefined ? `"${called}" has no such output` : `it gets the name "${here}" here`;
+    faults.add(state, {
+      code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY",
+      message: `the answer of "${node.name}" has no "${name}": ${why}`,
+      expected: names.length === 0 ? "none: it gives no outputs" : `one of ${names.join(", ")}`,
+      suggestion: here ?? suggest(name, names),
+      at: path,
     });
   }
 }

@@ -11,7 +11,7 @@ import { readYaml } from "../../machines/workflow/yaml/read.ts";
 /** The workflow as it was read; `source` is its file's text. */
 export type Subject = { workflow: Workflow; source: string };
 /**
- * `at`: the field of the state. `loads` and `refuses` are the subject's to say. `cause`: faults of one cause are one
+ * `at`: the field of the state, or of the workflow itself. `loads` and `refuses` are the subject's to say. `cause`: faults of one cause are one
  * finding, at the first step that they refuse a run for, which names the others. `passes`: the step runs all the same.
  */
 export type StepFault = Omit<ReportedFault, "path" | "loads" | "refuses"> & {
@@ -35,17 +35,18 @@ export class Faults {
     this.#subject = subject;
   }
 
-  add(state: string, { at, cause, passes = false, ...fault }: StepFault): void {
-    const path = ["states", state, ...at];
-    const refuses = !passes && this.#endsTheRun(state);
-    const found = { fault: { ...fault, path, loads: true, refuses }, states: [state] };
+  /** `state`: null for what the workflow itself says. */
+  add(state: string | null, { at, cause, passes = false, ...fault }: StepFault): void {
+    const path = state === null ? at : ["states", state, ...at];
+    const refuses = !passes && (state === null || this.#endsTheRun(state));
+    const found = { fault: { ...fault, path, loads: true, refuses }, states: state === null ? [] : [state] };
     const known = cause === undefined ? undefined : this.#causes.get(cause);
     if (known === undefined) {
       this.#found.push(found);
       if (cause !== undefined) this.#causes.set(cause, found);
       return;
     }
-    known.states.push(state);
+    known.states.push(...found.states);
     if (known.fault.refuses !== true) known.fault = found.fault;
   }
 
@@ -58,8 +59,9 @@ export class Faults {
     if (isShort) report.root = readYaml(source).root ?? report.root;
     for (const { fault: one, states } of this.#found) {
       const fault = { ...one, message: `${one.message}${othersThan(String(one.path[1]), states)}` };
-      const [, state = "", ...rest] = fault.path;
-      if (isShort) report.add({ ...fault, path: placeOf(report.root, workflow, String(state), rest).path });
+      const [root, state = "", ...rest] = fault.path;
+      const [owner, field] = root === "states" ? [String(state), rest] : [null, fault.path];
+      if (isShort) report.add({ ...fault, path: placeOf(report.root, workflow, owner, field).path });
       else report.add({ ...fault, on: this.#line(String(state)) });
     }
     return report.findings();

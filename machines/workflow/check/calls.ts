@@ -7,6 +7,7 @@ import type { Workflow } from "../document.ts";
 import type { Finding } from "../finding.ts";
 import { Report, type ReportedFault } from "../report.ts";
 import { readYaml } from "../yaml/read.ts";
+import { placeOf } from "./place.ts";
 
 /** A workflow that is called: the file it stands in, and its document where that can be read. */
 export type Callee = { file: string; workflow: Workflow | null };
@@ -57,6 +58,9 @@ export function checkCalls(workflow: Workflow, source: string, awf: boolean, fin
   });
   if (faults.length === 0) return [];
   report.root = readYaml(source).root ?? report.root;
-  for (const fault of faults) report.add(fault);
+  for (const { path, ...fault } of faults) {
+    const [, state, ...field] = path;
+    report.add({ ...fault, path: placeOf(report.root, workflow, String(state), field).path });
+  }
   return report.findings();
 }

@@ -57,3 +57,30 @@ test("what was chosen for the session counts for agents of called workflows too"
   expect(await found("ask")).toContain('this step needs tools of the kind "execute" without a question');
   expect(await found("allow")).toBe("");
 });
+
+test("what is read of a called workflow's outputs is what it gives, under the names that they have here", async () => {
+  const sources: { [name: string]: string } = {
+    outer: `name: outer
+outputs: {all: "{{.states.p.JSON.made}}", some: "{{.states.p.JSON.nix}}"}
+states:
+  initial: p
+  p: {type: call_workflow, workflow: inner, outputs: {made: here}, on_success: q}
+  q: {type: command, command: "echo {{.states.p.JSON.here}} {{.states.p.Response.othr}}", on_success: r}
+  r: {type: call_workflow, workflow: "{{.inputs.which}}", transitions: [{when: "states.p.JSON.gone == 'a' or states.r.JSON.any == 'b'", goto: z}], on_success: z}
+  z: {type: terminal, message: "{{.states.p.JSON.other}} {{.states.p.Output}}"}
+inputs: [{name: which, default: inner}]
+`,
+    inner: "name: inner\noutputs: {made: x, other: y}\nstates: {initial: z, z: {type: terminal}}\n",
+  };
+  const { load, preflight } = preflightWith((name) => sources[name] ?? "");
+  const departure = { cwd: "/w", inputs: { which: "inner" }, servers: [] };
+  const found = await preflight.check(await load("/w", "outer"), departure);
+  expect(found.map(({ path, message, suggestion, severity }) => ({ path, message, suggestion, severity }))).toEqual(
+    [
+      ["outputs.all", 'the answer of "p" has no "made": it gets the name "here" here', "here"],
+      ["outputs.some", 'the answer of "p" has no "nix": "inner" has no such output', undefined],
+      ["states.q.command", 'the answer of "p" has no "othr": "inner" has no such output', "other"],
+      ["states.r.transitions[0].when", 'the answer of "p" has no "gone": "inner" has no such output', undefined],
+    ].map(([path, message, suggestion]) => ({ path, message, suggestion, severity: "error" })),
+  );
+});

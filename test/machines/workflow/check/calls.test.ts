@@ -39,3 +39,15 @@ test.each([
     places.map(() => "warning"),
   );
 });
+
+test("a fault of a call that is written nested stands where its name does", () => {
+  const text = `name: x
+states:
+  initial: a
+  a: {type: call_workflow, call_workflow: {workflow: gone}, on_success: d}
+  d: {type: terminal}
+`;
+  const { workflow } = parse(text, { file: "/w/x" });
+  if (workflow === null) throw new Error("it cannot be read");
+  expect(brief(checkCalls(workflow, text, false, find))).toEqual(["4:54 WORKFLOW_NOT_FOUND"]);
+});
