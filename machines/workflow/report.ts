@@ -10,7 +10,7 @@ import type { Finding, FindingCode, Range, Severity } from "./finding.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { Suggestions } from "./suggest.ts";
 import type { Path } from "./texts.ts";
-import { type Located, locate, pathText } from "./yaml/located.ts";
+import { type Found, type Located, locate, pathText } from "./yaml/located.ts";
 
 export type ReportedFault = {
   code: FindingCode;
@@ -70,8 +70,10 @@ export class Report {
       if (severity === "error") this.#worst = severity;
       return;
     }
-    const range = this.#tidy(this.#rangeOf(fault));
-    const message = cut(fault.message);
+    const found = locate(this.root, fault.path);
+    const range = this.#tidy(rangeOf(fault, found));
+    const elsewhere = found.located.written?.();
+    const message = cut(elsewhere === undefined ? fault.message : `${elsewhere}: ${fault.message}`);
     // A value that stands for several states is wrong once.
     const same = `${range.start} ${range.end} ${fault.code} ${message}`;
     if (this.#told.has(same)) return;
@@ -122,18 +124,17 @@ export class Report {
     return { line: low + 1, column: offset - (this.#lines[low] ?? 0) + 1 };
   }
 
-  #rangeOf({ on = "value", path }: ReportedFault): Range {
-    if (typeof on === "object") return on;
-    const found = locate(this.root, path);
-    // What is missing is shown at the key above it; an empty value at its own key.
-    if (on === "key" || !found.exact || found.located.value === null) return found.key ?? found.located.range;
-    return found.located.range;
-  }
-
   /** A range inside the file that covers something and no line break at its end. */
   #tidy({ start, end }: Range): Range {
     const from = Math.max(0, Math.min(start, this.source.length));
     const to = from + this.source.slice(from, Math.max(from, end)).trimEnd().length;
     return { start: from, end: Math.max(to, Math.min(from + 1, this.source.length)) };
   }
+}
+
+function rangeOf({ on = "value" }: ReportedFault, found: Found): Range {
+  if (typeof on === "object") return on;
+  // What is missing is shown at the key above it; an empty value at its own key.
+  if (on === "key" || !found.exact || found.located.value === null) return found.key ?? found.located.range;
+  return found.located.range;
 }

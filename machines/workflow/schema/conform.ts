@@ -148,6 +148,7 @@ const OTHERWISE: { readonly [field: string]: string } = {
   "command env":
     'NAME="value" before the program in the command; env of the workflow lists what steps get from outside',
   "agent env": "env in its options",
+  "the parameters": "inputs; a step template, which has parameters, is checked where a step uses it",
 };
 
 /** The fields of a step that say where control goes. */

@@ -12,8 +12,8 @@ import type { Path } from "../texts.ts";
 import { child, type Entry, type Located } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read.ts";
 import { instantiate, type StepFields } from "./instantiate.ts";
+import { undeclared } from "./placeholders.ts";
 import { lowerTemplate, type StepTemplate } from "./read.ts";
-import type { Values } from "./substitute.ts";
 
 export type TemplateSource = (name: string) => string | null;
 
@@ -41,6 +41,8 @@ class Expander {
     const found = this.#template(asked, path, stack);
     const values = found && this.#values(found.template, entry.value, path);
     if (found === null || values === null) return [[name, entry]];
+    // The file is refused for them: nothing more is said of what stands there.
+    if (!this.#report.awf) for (const each of found.unknown) values.set(each, "");
     const { template } = found;
     this.#nodes += found.nodes + [...values.values()].reduce<number>((sum, value) => sum + sizeOf(value), 0);
     if (this.#nodes > this.#limits.nodes) {
@@ -55,7 +57,7 @@ class Expander {
     return made.flatMap(([each, value]) => this.state(each, { key: entry.key, value }, path, next));
   }
 
-  #template(name: string, path: Path, stack: readonly string[]): { template: StepTemplate; nodes: number } | null {
+  #template(name: string, path: Path, stack: readonly string[]): (Read & { template: StepTemplate }) | null {
     const refuse = (message: string, expected?: string): null => {
       const at = [...path, "use_template"];
       this.#report.add({ code: "WORKFLOW.PARSE.BAD_USE_OF_TEMPLATE", message, expected, path: at, loads: false });
@@ -66,20 +68,26 @@ class Expander {
     let read = this.#read.get(name);
     if (read === undefined) {
       const source = this.#source?.(name) ?? null;
-      read = source === null ? null : readTemplate(source, this.#limits);
+      read = source === null ? null : readTemplate(name, source, this.#limits);
       this.#read.set(name, read);
     }
     if (read === null) return refuse(`there is no template "${name}"`, `a file templates/${name}.yaml`);
-    const { first, template } = read;
+    const { first, template, slips } = read;
     if (first !== undefined) {
       const expected = first.expected ?? first.suggestion;
       return refuse(`template "${name}", line ${first.line}: ${first.message}`, expected);
     }
-    return template === null ? null : { template, nodes: read.nodes };
+    for (const { code, message, line, expected, suggestion } of slips) {
+      const said = `template "${name}", line ${line}: ${message}`;
+      const at = [...path, "use_template"];
+      const maybe = code === "WORKFLOW.PARSE.UNKNOWN_FIELD";
+      this.#report.add({ code, message: said, expected, suggestion, path: at, loads: true, maybe });
+    }
+    return template === null ? null : { ...read, template };
   }
 
   /** The parameters' values; null when one is missing. */
-  #values(template: StepTemplate, step: Located, path: Path): Values | null {
+  #values(template: StepTemplate, step: Located, path: Path): Map<string, Json> | null {
     const given = child(step, "parameters")?.entries ?? new Map<string, Entry>();
     const known = template.parameters.map((each) => each.name);
     const code = "WORKFLOW.PARSE.BAD_USE_OF_TEMPLATE";
@@ -124,20 +132,32 @@ class Expander {
   }
 }
 
-/** A template's file: `first` is what is wrong with it; `nodes`, how many keys and items its states have. */
-type Read = { template: StepTemplate | null; first: Finding | undefined; nodes: number };
+/**
+ * A template's file: `first` is what is wrong with it; `slips`, what is misspelt in it; `unknown`, parameters that its
+ * states name and it does not declare; `nodes`, how many keys and items its states have.
+ */
+type Read = {
+  template: StepTemplate | null;
+  first: Finding | undefined;
+  slips: Finding[];
+  unknown: string[];
+  nodes: number;
+};
+/** No reason to refuse a template, but where a field that is needed stands under another name. */
+const SLIPS = ["WORKFLOW.PARSE.UNKNOWN_FIELD", "WORKFLOW.VALIDATION.UNDEFINED_NAME"];
 
-function readTemplate(source: string, limits: FileLimits): Read {
+function readTemplate(file: string, source: string, limits: FileLimits): Read {
   const inner = new Report(source, false, limits.findings);
   const { root, faults } = readYaml(source, limits);
   for (const { range, ...fault } of faults) inner.add({ ...fault, path: [], on: range, loads: false });
   if (root !== null) inner.root = root;
-  const template = root === null ? null : lowerTemplate(root, inner);
+  const template = root === null ? null : lowerTemplate(root, inner, file);
+  const known = template?.parameters.map(({ name }) => name) ?? [];
+  const unknown = template === null ? [] : undeclared(template.states, ["states"], known, inner);
   const found = inner.findings();
-  // A field that nobody knows is no reason to refuse it, but where a field that is needed stands under that name.
-  const refused = found.find((finding) => finding.code !== "WORKFLOW.PARSE.UNKNOWN_FIELD");
+  const refused = found.find(({ code }) => !SLIPS.includes(code));
   const first = refused ?? (template === null ? found[0] : undefined);
-  return { template, first, nodes: template === null ? 0 : sizeOf(template.states.value) };
+  return { template, first, slips: found, unknown, nodes: template === null ? 0 : sizeOf(template.states.value) };
 }
 
 /** How many keys and items a value has, itself included. */

@@ -6,16 +6,18 @@
  * I2. Further states are named `<step>__<state>`; a success end leads to the step's on_success, a failure end to
  *     its on_failure. So are they where the template's fields and texts name them; what a parameter's value reads is a
  *     state of the workflow.
- * I3. What comes from the template stands, for findings, at the step's `use_template`; what the step says, where it says it.
+ * I3. What comes from the template stands, for findings, at the step's `use_template`, and they say where it is written;
+ *     what the step says stands where it says it.
  */
 import type { Json } from "../../model.ts";
 import { MERGE_OPERATION } from "../document.ts";
 import type { Range } from "../finding.ts";
 import { MARKS } from "../schema/steps.ts";
-import type { Entry, Located } from "../yaml/located.ts";
+import { child, type Entry, type Located } from "../yaml/located.ts";
+import { foreign } from "./foreign.ts";
 import { ownStatesRenamed } from "./own-states.ts";
 import type { StepTemplate } from "./read.ts";
-import { foreign, substitute, type Values } from "./substitute.ts";
+import { substitute, type Values } from "./substitute.ts";
 
 export type StepFields = { [name: string]: Json };
 
@@ -125,7 +127,8 @@ export function instantiate(
     const ends = endsIn(raw);
     if (ends && to(name) !== `${step}__${name}`) continue;
     const internal = EXITS.some((field) => typeof raw[field] === "string") || Array.isArray(raw["transitions"]);
-    const state = foreign(rename(raw, to), range);
+    const from = child(template.states, name) ?? template.states;
+    const state = foreign(rename(raw, to), range, from, template.written);
     const entries = new Map(state.entries ?? []);
     // What the step says stands, for findings, where the step says it.
     const take = (field: string, from: string): void => {
@@ -140,7 +143,7 @@ export function instantiate(
       take("on_success", "on_success");
       take("on_failure", "on_failure");
     }
-    const whole = located(entries, state.range);
+    const whole: Located = { ...located(entries, state.range), ...(state.written && { written: state.written }) };
     made.push(name === template.initial ? [step, overlay(whole, at, internal)] : [`${step}__${name}`, whole]);
   }
   return made;

@@ -5,9 +5,17 @@ import type { Report } from "../report.ts";
 import { conform } from "../schema/conform.ts";
 import { flag, isYes, list, opt, record, text } from "../schema/fields.ts";
 import { child, type Located } from "../yaml/located.ts";
+import type { TemplatePlace } from "./foreign.ts";
 
 export type Parameter = { name: string; required: boolean; default?: Json };
-export type StepTemplate = { name: string; parameters: Parameter[]; initial: string; states: Located };
+/** `written`: where in its file something stands. */
+export type StepTemplate = {
+  name: string;
+  parameters: Parameter[];
+  initial: string;
+  states: Located;
+  written: TemplatePlace;
+};
 
 const parameter = z.strictObject(
   {
@@ -36,8 +44,8 @@ function initialOf(name: string, states: Located): string | null {
   return [initial, name, names[0]].find((each) => each !== undefined && names.includes(each)) ?? null;
 }
 
-/** The template in `root`, or null; what is wrong is in the report. */
-export function lowerTemplate(root: Located, report: Report): StepTemplate | null {
+/** The template in `root`, the file `file`, or null; what is wrong is in the report. */
+export function lowerTemplate(root: Located, report: Report, file: string): StepTemplate | null {
   const head = conform(templateHead, root.value, { report, path: [], what: "the template", fields: FIELDS });
   const states = child(root, "states");
   if (head === null || states === undefined) return null;
@@ -60,5 +68,6 @@ export function lowerTemplate(root: Located, report: Report): StepTemplate | nul
     const given = value === undefined || value === null ? {} : { default: value };
     return { name: String(each.name), required: isYes(each.required), ...given };
   });
-  return { name, parameters, initial, states };
+  const written: TemplatePlace = ({ start }) => `template "${file}", line ${report.position(start).line}`;
+  return { name, parameters, initial, states, written };
 }

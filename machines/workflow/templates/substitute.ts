@@ -1,7 +1,6 @@
 /** Puts parameters into a template's states. What stands in a parameter is the author's own text. */
 import type { Json } from "../../model.ts";
 import type { Range } from "../finding.ts";
-import type { Entry, Located } from "../yaml/located.ts";
 
 const PLACEHOLDER = /\{\{-?\s*\.?parameters\.([A-Za-z_][A-Za-z0-9_-]*)\s*-?\}\}/g;
 const WHOLE = new RegExp(`^\\s*${PLACEHOLDER.source}\\s*$`);
@@ -22,23 +21,30 @@ function fill(text: string, values: Values): Json {
   const whole = WHOLE.exec(text)?.[1];
   // A number or a list stays one where the placeholder is all there is.
   if (whole !== undefined) return values.get(whole) ?? text;
-  return text.replace(PLACEHOLDER, (placeholder, name: string) => {
-    const value = values.get(name);
-    return value === undefined ? placeholder : asText(value);
-  });
+  let made = "";
+  let at = 0;
+  let trims = false;
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const value = values.get(match[1] ?? "");
+    if (value === undefined) continue;
+    const [found] = match;
+    made += trimmed(text.slice(at, match.index), trims, TRIMS_BEFORE.test(found)) + asText(value);
+    at = match.index + found.length;
+    trims = TRIMS_BEHIND.test(found);
+  }
+  return made + trimmed(text.slice(at), trims, false);
 }
 
-/** A located value for a plain one: everything in it stands at `range` of the file, though written elsewhere. */
-export function foreign(value: Json, range: Range): Located {
-  if (Array.isArray(value)) return { value, range, items: value.map((item) => foreign(item, range)) };
-  if (typeof value !== "object" || value === null) {
-    const text = value === null ? "" : typeof value === "string" ? value : String(value);
-    return value === null ? { value, range } : { value, range, scalar: { style: "foreign", text } };
-  }
-  const entries = Object.entries(value).map(
-    ([name, item]) => [name, { key: range, value: foreign(item, range) }] as const,
-  );
-  return { value, range, entries: new Map<string, Entry>(entries) };
+/** `{{- ` and ` -}}` take the blanks beside them away, as in every other template. */
+const TRIMS_BEFORE = /^\{\{-\s/;
+const TRIMS_BEHIND = /\s-\}\}$/;
+const BLANKS = " \t\r\n";
+
+function trimmed(text: string, before: boolean, behind: boolean): string {
+  let [start, end] = [0, text.length];
+  if (before) while (start < end && BLANKS.includes(text.charAt(start))) start += 1;
+  if (behind) while (end > start && BLANKS.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 /** A copy of a value with every placeholder filled. */

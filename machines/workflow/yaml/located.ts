@@ -13,6 +13,8 @@ export type Located = {
   scalar?: { style: ScalarStyle; text: string };
   entries?: ReadonlyMap<string, Entry>;
   items?: readonly Located[];
+  /** Where it is written, when that is another file than the one whose range it has. */
+  written?: () => string;
 };
 
 /** What stands at a path, or the nearest thing above it; `key` is the range of its key, if it has one. */

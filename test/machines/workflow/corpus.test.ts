@@ -6,7 +6,9 @@ import type { Finding } from "../../../machines/workflow/finding.ts";
 import { parsePack } from "../../../machines/workflow/pack.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 import { planEntries } from "../../../machines/workflow/plan.ts";
-import { parseTemplateFile } from "../../../machines/workflow/templates/file.ts";
+import { Report } from "../../../machines/workflow/report.ts";
+import { lowerTemplate } from "../../../machines/workflow/templates/read.ts";
+import { readYaml } from "../../../machines/workflow/yaml/read.ts";
 
 const corpus = process.env["TROUPE_CORPUS"];
 
@@ -22,7 +24,12 @@ function findingsOf(file: string): Finding[] {
   const path = join(corpus ?? "", file);
   const source = readFileSync(path, "utf8");
   if (file.endsWith("manifest.yaml")) return parsePack(source, { awf: true }).findings;
-  if (dirname(file).endsWith("templates")) return parseTemplateFile(source, { awf: true }).findings;
+  if (dirname(file).endsWith("templates")) {
+    const report = new Report(source, true);
+    report.root = readYaml(source).root ?? report.root;
+    lowerTemplate(report.root, report, file);
+    return report.findings();
+  }
   const templateSource = (name: string): string | null => {
     const template = join(dirname(path), "templates", `${name}.yaml`);
     return existsSync(template) ? readFileSync(template, "utf8") : null;

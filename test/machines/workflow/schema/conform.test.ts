@@ -40,3 +40,13 @@ test("a file of AWF's, where unknown fields are ignored, is still refused for a 
     "warning UNKNOWN_FIELD",
   ]);
 });
+
+test("a step template that is taken for a workflow says where it is checked", () => {
+  const { findings } = parse(`name: t\nparameters: [{name: a}]\nstates:\n  initial: d\n  d: {type: terminal}\n`);
+  expect(findings.map(({ message, expected }) => ({ message, expected }))).toEqual([
+    {
+      message: 'the workflow has no field "parameters"',
+      expected: "inputs; a step template, which has parameters, is checked where a step uses it",
+    },
+  ]);
+});

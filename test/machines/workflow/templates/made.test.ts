@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../machines/model.ts";
 import { FILE_LIMITS, type FileLimits } from "../../../../machines/workflow/limits.ts";
+import { parseWorkflow } from "../../../../machines/workflow/parse.ts";
 import { Report } from "../../../../machines/workflow/report.ts";
 import { expandTemplates } from "../../../../machines/workflow/templates/expand.ts";
 import { lowerTemplate } from "../../../../machines/workflow/templates/read.ts";
@@ -141,11 +142,9 @@ bad: {type: terminal, status: failure}`;
     ["a__more a t", ["command t: t", "on_success on_success: d"]],
     ["a__last a t", ["command t: t", "on_success on_success: d", "on_failure on_failure: f"]],
   ]);
-  expect(locate(made, ["states", "a", "hooks", "pre", 0, "log"]).located).toEqual({
-    value: "a",
-    range: { start: 27, end: 28 },
-    scalar: { style: "foreign", text: "a" },
-  });
+  const { written, ...log } = locate(made, ["states", "a", "hooks", "pre", 0, "log"]).located;
+  expect(log).toEqual({ value: "a", range: { start: 27, end: 28 }, scalar: { style: "foreign", text: "a" } });
+  expect(written?.()).toBe('template "t", line 3');
   expect(at(made.range)).toBe(source);
   expect(at(made.entries!.get("states")!.key)).toBe("states");
 });
@@ -157,8 +156,17 @@ describe("parameters", () => {
     const body =
       "s: {command: 'x {{parameters.p}} {{ .parameters.q }} {{- parameters.r -}} {{parameters.none}}', items: ' {{parameters.q}} ', z: '{{parameters.z}}'}";
     expect(expanded(use(", parameters: {p: {k: v}, r: null}"), { t: template(body, head) }).states).toEqual({
-      a: { command: 'x {"k":"v"} [1,2]  {{parameters.none}}', items: [1, 2], z: 0, on_success: "d", on_failure: "f" },
+      a: { command: 'x {"k":"v"} [1,2]', items: [1, 2], z: 0, on_success: "d", on_failure: "f" },
     });
+  });
+
+  test.each([
+    ["a \n {{- parameters.p -}} \t b", "aPb"],
+    ["a {{ parameters.p }} b", "a P b"],
+    ["a {{- parameters.p }} {{parameters.p -}}  {{- parameters.p}} b", "aP PP b"],
+    ["a\u00a0 {{- parameters.p -}} \u00a0b", "a\u00a0P\u00a0b"],
+  ])("the blanks beside one go where its braces say so: %j", (text, made) => {
+    expect(substitute(text, new Map([["p", "P"]]))).toBe(made);
   });
 
   test("one that is lacking, and one that is not known", () => {
@@ -238,8 +246,59 @@ describe("templates that cannot be used", () => {
     expect(said(chain(9)).map(({ message }) => message)).toEqual(["templates are nested deeper than 8"]);
   });
 
-  test("a field that nobody knows is no reason", () => {
-    expect(said({ t: "name: t\nicon: y\nstates: {s: {command: x}}\n" })).toEqual([]);
+  test("a field that nobody knows is no reason, and is told", () => {
+    const source = "name: t\nicon: y\nparameters: [{name: p, requird: true}]\nstates: {s: {command: x}}\n";
+    expect(said({ t: source })).toEqual([
+      {
+        code: "UNKNOWN_FIELD",
+        severity: "warning",
+        message: 'template "t", line 2: the template has no field "icon"',
+        at: "t",
+      },
+      {
+        code: "UNKNOWN_FIELD",
+        severity: "warning",
+        message: 'template "t", line 3: "requird" is not known here',
+        expected: "one of required, default, description, type",
+        suggestion: "required",
+        at: "t",
+      },
+    ]);
+  });
+
+  test("a parameter that is not declared is told once, with its line", () => {
+    const source =
+      "name: t\nparameters: [{name: word}]\nstates:\n  s:\n    command: |\n      echo {{.parameters.word}}\n      echo {{.parameters.wrod}} {{parameters.wrod}}\n";
+    const told = {
+      code: "UNDEFINED_NAME",
+      message: 'template "t", line 7: parameter "wrod" is not declared',
+      expected: "one of word",
+      suggestion: "word",
+      at: "t",
+    };
+    expect(said({ t: source })).toEqual([{ severity: "error", ...told }]);
+    const text = `name: x\nstates:\n  initial: a\n  a: {use_template: t, on_success: d}\n  d: {type: terminal}\n`;
+    const parsed = (awf: boolean) =>
+      parseWorkflow(text, { file: null, awf, templateSource: () => source }).findings.map(
+        ({ severity, message }) => `${severity} ${message}`,
+      );
+    expect(parsed(false)).toEqual([`error ${told.message}`]);
+    expect(parsed(true)).toEqual([
+      `warning ${told.message}`,
+      'warning template "t", line 5: "parameters" is known in template files only, and there alone in its braces',
+    ]);
+  });
+
+  test("a fault of what it makes says where it is written", () => {
+    const source =
+      "name: t\nstates:\n  s:\n    command: echo\n    on_success: more\n  more:\n    command: echo {{.inputs.x}}\n    transitions:\n      - goto: nowhere\n";
+    const text = `name: x\nstates:\n  initial: a\n  a: {use_template: t, on_failure: g}\n  d: {type: terminal}\n`;
+    const { findings } = parseWorkflow(text, { file: null, awf: false, templateSource: () => source });
+    expect(findings.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      '4 template "t", line 9: state "nowhere" does not exist',
+      '4 template "t", line 7: input "x" is not declared',
+      '4 state "g" does not exist',
+    ]);
   });
 
   test("one that has a field it needs under a misspelt name is refused", () => {
@@ -305,7 +364,7 @@ test("a template without states", () => {
   const report = new Report(source, false, 100);
   const { root } = readYaml(source, FILE_LIMITS);
   report.root = root!;
-  expect(lowerTemplate(root!, report)).toBeNull();
+  expect(lowerTemplate(root!, report, "t")).toBeNull();
   expect(report.findings()).toMatchObject([
     {
       code: "WORKFLOW.PARSE.MISSING_FIELD",
