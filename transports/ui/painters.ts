@@ -19,17 +19,22 @@ const PLAIN_MS = 1_000;
 /** What passes by itself is not news. */
 const TIMES = /\b\d+h \d+m\b|\b\d+m \d+s\b|\b\d+ms\b|\b\d+\.\d+s\b|\b\d+s\b|\b\d+[mhd] ago\b|just now/g;
 
-/** `now`: what changed is shown without delay, where that does not disturb. */
-export type Painter = { show(view: View): void; now(): void; end(): void };
+/** `now`: what changed is shown without delay, where that does not disturb. `anew`: all of it, also what has not changed. */
+export type Painter = { show(view: View): void; now(): void; anew(): void; end(): void };
 
 export function fullScreen(io: Io, canvas: Canvas): Painter {
   canvas.write(ENTER);
   const unleave = canvas.onLeave(() => canvas.write(LEAVE));
-  const unchange = canvas.onChange(() => canvas.write(ENTER));
+  const anew = (): void => {
+    canvas.write(ENTER);
+    live.anew();
+  };
+  const unchange = canvas.onChange(anew);
   const live = new Live(io, canvas);
   return {
     show: (view) => live.show(view),
     now: () => live.now(),
+    anew,
     end: () => {
       live.end();
       unleave();
@@ -60,6 +65,10 @@ export function plainLines(io: Pick<Io, "now">, canvas: Canvas): Painter {
       waits ??= canvas.later(PLAIN_MS, say);
     },
     now: () => undefined,
+    anew: () => {
+      said = new Set();
+      waits ??= canvas.later(PLAIN_MS, say);
+    },
     end: () => {
       waits?.();
       say();

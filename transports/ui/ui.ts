@@ -65,6 +65,7 @@ export class Ui implements UiStage {
     if (this.#isPasting) this.#paste(key);
     else if (this.#asks !== null) this.#answered(key === "y");
     else if (key === "ctrl-c") this.#leave();
+    else if (key === "ctrl-l") return this.#painter.anew();
     else if (key === "wheelup" || key === "wheeldown") this.#scroll(key === "wheelup" ? "up" : "down");
     else if (key.startsWith("click-")) this.#view?.point?.(Number(key.slice("click-".length)) - 1 - ROWS_ABOVE);
     else if (!(this.#view?.press(key) ?? false)) this.#own(key);

@@ -65,6 +65,11 @@ export class Live {
   now(): void {
     this.#draw();
   }
+  /** Draws everything: the terminal shows nothing any more of what was drawn. */
+  anew(): void {
+    this.#region.leave();
+    this.#draw();
+  }
   /** Text that stays; whole lines. */
   above(text: string): void {
     if (text === "") return;

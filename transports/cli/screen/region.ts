@@ -3,7 +3,7 @@
  *
  * I1. Only lines that changed are written, all of them in one write: nothing flickers.
  * I2. While it is drawn the cursor is hidden and stands below it; `erase` and `leave` show it again.
- * I3. Where the terminal has become narrower nothing of before is left.
+ * I3. Where the terminal has become narrower nothing of before is left; where it has become lower or higher all is drawn.
  */
 import { widthOf } from "../../../projections/terminal/width.ts";
 import type { Canvas } from "../io.ts";
@@ -20,20 +20,22 @@ export class Region {
   readonly #canvas: Canvas;
   #lines: readonly string[] = [];
   #columns: number;
+  #rows: number;
   #isHidden = false;
 
   constructor(canvas: Canvas) {
     this.#canvas = canvas;
     this.#columns = canvas.columns();
+    this.#rows = canvas.rows();
   }
 
   /** Writes text that stays, and the lines below it. `above`: whole lines. Each line is narrower than the terminal. */
   draw(above: string, lines: readonly string[]): void {
-    const isMoved = this.#columns !== this.#canvas.columns();
+    const isMoved = this.#columns !== this.#canvas.columns() || this.#rows !== this.#canvas.rows();
     if (above === "" && !isMoved && lines.length === this.#lines.length && this.#lines.every((l, i) => l === lines[i]))
       return;
     const text = above !== "" || isMoved ? this.#top() + CLEAR_BELOW + above + ended(lines) : this.#changed(lines);
-    this.#columns = this.#canvas.columns();
+    this.#measure();
     this.#lines = lines;
     this.#canvas.write(BEGIN + (this.#isHidden ? "" : HIDE) + text + END);
     this.#isHidden = true;
@@ -42,7 +44,7 @@ export class Region {
   erase(above = ""): void {
     const text = this.#lines.length > 0 ? this.#top() + CLEAR_BELOW : "";
     this.#lines = [];
-    this.#columns = this.#canvas.columns();
+    this.#measure();
     const whole = text + above + (this.#isHidden ? SHOW : "");
     this.#isHidden = false;
     if (whole !== "") this.#canvas.write(whole);
@@ -54,6 +56,10 @@ export class Region {
     this.#lines = [];
   }
 
+  #measure(): void {
+    this.#columns = this.#canvas.columns();
+    this.#rows = this.#canvas.rows();
+  }
   #changed(lines: readonly string[]): string {
     const old = this.#lines;
     const from = lines.findIndex((line, index) => line !== old[index]);

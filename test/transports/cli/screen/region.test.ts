@@ -56,6 +56,17 @@ describe("Region", () => {
     );
   });
 
+  it("I3 draws all of it where the terminal has become lower or higher", () => {
+    const written: string[] = [];
+    let rows = 100;
+    const canvas = { ...canvasOn(new MiniTerminal(20)), rows: () => rows };
+    const region = new Region({ ...canvas, write: (text) => void written.push(text) });
+    region.draw("", ["one", "two"]);
+    for (rows of [50, 120]) region.draw("", ["one", "TWO"]);
+    for (const text of written.slice(1)) expect(text).toContain("one\r\nTWO\r\n");
+    expect(written.length).toBe(3);
+  });
+
   it("I1 writes only what changed, once", () => {
     const written: string[] = [];
     const region = new Region({ ...canvasOn(new MiniTerminal(20)), write: (text) => void written.push(text) });
