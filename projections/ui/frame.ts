@@ -1,7 +1,7 @@
 /** The frame of the terminal UI: a line above with where one is, one below with the keys, the view between them. */
 import { type Paint, paint } from "../terminal/paint.ts";
 import { safeLine } from "../terminal/safe.ts";
-import { shorten, widthOf } from "../terminal/width.ts";
+import { shorten, widthOf, wrap } from "../terminal/width.ts";
 
 export type UiPlace = { width: number; height: number; now: number; colours: boolean };
 export type KeyHint = readonly [key: string, does: string];
@@ -17,16 +17,29 @@ export type Frame = {
   notice: string;
 };
 
-/** Rows of a frame that are not its view's; and those of them that stand above it. */
+/** Rows that stand above the view. */
 export const ROWS_ABOVE = 1;
-export const FRAME_ROWS = 2;
+/** Rows that are left for the view, however much is to be said. */
+const LEAST = 3;
 
-export function frameLines({ title, right, body, keys, notice }: Frame, { width, height, colours }: UiPlace): string[] {
+/** The rows that a view has beside what is said. */
+export const roomBeside = (notice: string, { width, height }: Pick<UiPlace, "width" | "height">): number =>
+  Math.max(0, height - ROWS_ABOVE - Math.max(1, noticeLines(notice, width, height).length));
+
+export function frameLines({ title, right, body, keys, notice }: Frame, place: UiPlace): string[] {
+  const { width, height, colours } = place;
   const { bold, dim, yellow } = paint(colours);
-  const room = Math.max(0, height - FRAME_ROWS);
-  const view = Array.from({ length: room }, (_, row) => shorten(body[row] ?? "", width));
-  const below = notice === "" ? hintLine(keys, width, { bold, dim }) : yellow(shorten(safeLine(notice), width));
-  return [sides(bold(safeLine(title)), right, width, dim), ...view, below].slice(0, Math.max(1, height));
+  const view = Array.from({ length: roomBeside(notice, place) }, (_, row) => shorten(body[row] ?? "", width));
+  const below = notice === "" ? [hintLine(keys, width, { bold, dim })] : noticeLines(notice, width, height).map(yellow);
+  return [sides(bold(safeLine(title)), right, width, dim), ...view, ...below].slice(0, Math.max(1, height));
+}
+
+/** Whole, where there is room for it. */
+function noticeLines(notice: string, width: number, height: number): string[] {
+  const lines = notice === "" ? [] : wrap(safeLine(notice), width);
+  const most = Math.max(1, height - ROWS_ABOVE - LEAST);
+  const last = lines.slice(most - 1).join(" ");
+  return [...lines.slice(0, most - 1), ...(last === "" ? [] : [last])].map((line) => shorten(line, width));
 }
 
 function sides(left: string, facts: readonly string[], width: number, dim: Paint["dim"]): string {

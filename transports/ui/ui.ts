@@ -8,7 +8,7 @@
 import type { Troupe } from "../../actors/troupe.ts";
 import { troupeError } from "../../actors/troupe.ts";
 import { count } from "../../projections/terminal/words.ts";
-import { FRAME_ROWS, frameLines, ROWS_ABOVE, type UiPlace } from "../../projections/ui/frame.ts";
+import { frameLines, ROWS_ABOVE, roomBeside, type UiPlace } from "../../projections/ui/frame.ts";
 import type { Canvas, Io } from "../cli/io.ts";
 import { Deeds } from "./deeds.ts";
 import type { Painter } from "./painters.ts";
@@ -131,8 +131,8 @@ export class Ui implements UiStage {
   #lines(place: UiPlace): readonly string[] {
     const view = this.#view;
     if (view === undefined) return [];
-    const body = view.lines({ ...place, height: Math.max(0, place.height - FRAME_ROWS) });
     const notice = this.#asks === null ? this.#notice : `${this.#asks.question} y/n`;
+    const body = view.lines({ ...place, height: roomBeside(notice, place) });
     return frameLines({ title: view.title(), right: view.right(), body, keys: view.keys, notice }, place);
   }
   /** I2. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Screen } from "../../../projections/screen/screen.ts";
 import type { RunView } from "../../../projections/terminal/tables.ts";
 import { widthOf } from "../../../projections/terminal/width.ts";
-import { frameLines, windowOf } from "../../../projections/ui/frame.ts";
+import { frameLines, roomBeside, windowOf } from "../../../projections/ui/frame.ts";
 import { changesList, inOrder, listLine } from "../../../projections/ui/list-lines.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";
 import { firstFailure, rowLines, treeRows } from "../../../projections/ui/tree-rows.ts";
@@ -51,6 +51,19 @@ describe("the frame", () => {
     expect(frameLines(frame, { ...place, width: 30, height: 2 })[1]).toBe("a answer  b begin  ? help");
     expect(frameLines(frame, { ...place, width: 20, height: 2 })[1]).toBe("a answer  ? help");
     expect(frameLines(frame, { ...place, width: 10, height: 2 })[1]).toBe("? help");
+  });
+
+  it("says what went wrong whole, and leaves room for the view", () => {
+    const frame = {
+      title: "t",
+      right: [],
+      body: ["view"],
+      keys: [["?", "help"]] as const,
+      notice: "one two three four",
+    };
+    expect(frameLines(frame, { ...place, width: 10, height: 8 }).slice(-3)).toEqual(["", "one two", "three four"]);
+    expect(frameLines(frame, { ...place, width: 10, height: 5 })).toEqual(["t", "view", "", "", "one two t…"]);
+    expect(roomBeside(frame.notice, { width: 10, height: 8 })).toBe(5);
   });
 
   it("shows in its title, too, what turns the direction of writing", () => {
