@@ -2,6 +2,8 @@
  * A new run: its inputs, checked as the run would check them.
  *
  * I1. What is typed for a secret is not seen. Nothing begins while a value does not fit.
+ * I2. What is typed stays until the run has begun: where it is refused it can be mended, and sent again.
+ * I3. Where one types is always seen.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,6 +11,7 @@ import type { Input, Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
 import { isSecretInput, readInput } from "../../../projections/terminal/inputs.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
+import { widthOf, wrap } from "../../../projections/terminal/width.ts";
 import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
 import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
@@ -30,6 +33,9 @@ export class FormView implements UiView {
   readonly #cwd: string;
   readonly #fields: Field[];
   #at = 0;
+  /** The run is being begun. */
+  #isSent = false;
+  #isLeft = false;
 
   constructor(troupe: Troupe, workflow: WorkflowSummary, stage: UiStage, cwd: string) {
     this.#troupe = troupe;
@@ -45,45 +51,27 @@ export class FormView implements UiView {
   right(): readonly string[] {
     return [safeLine(this.#cwd)];
   }
-  lines({ height, colours }: UiPlace): readonly string[] {
-    const { bold, dim, red } = paint(colours);
+  lines({ width, height, colours }: UiPlace): readonly string[] {
     if (this.#fields.length === 0) return ["", "  It takes no inputs. enter runs it."];
-    const lines = this.#fields.flatMap((field, index) => {
-      const { input, value, fault } = field;
-      const isChosen = index === this.#at;
-      const required = input.required && input.default === undefined ? "" : dim(" (optional)");
-      const choices =
-        input.validation.enum === undefined ? "" : dim(` ${input.validation.enum.map(safeLine).join(" | ")}`);
-      return [
-        {
-          index,
-          text: `${isChosen ? bold("❯") : " "} ${bold(safeLine(input.name))}${required}: ${shownValue(field)}${isChosen ? "▏" : ""}`,
-        },
-        ...(isChosen && (input.description ?? "") !== ""
-          ? [{ index, text: `    ${dim(safeLine(input.description ?? ""))}` }]
-          : []),
-        ...(isChosen && choices !== "" ? [{ index, text: `   ${choices}` }] : []),
-        ...(value === null && input.default !== undefined && isChosen
-          ? [{ index, text: `    ${dim(`else ${safeLine(JSON.stringify(input.default))}`)}` }]
-          : []),
-        ...(fault === "" ? [] : [{ index, text: `    ${red(safeLine(fault))}` }]),
-      ];
-    });
-    const at = lines.findIndex(({ index }) => index === this.#at);
-    return windowOf(lines, at, height).map(({ text }) => text);
+    const fields = this.#fields.map((field, index) => fieldLines(field, index === this.#at, { width, colours }));
+    const typedIn = fields.slice(0, this.#at).flatMap(({ own, below }) => [...own, ...below]).length;
+    const at = typedIn + (fields[this.#at]?.own.length ?? 1) - 1;
+    const lines = fields.flatMap(({ own, below }) => [...own, ...below]);
+    return windowOf(lines, at, height);
   }
   press(key: string): boolean {
     const field = this.#fields[this.#at];
+    if (this.#isSent && key !== "escape") return true;
     switch (key) {
       case "escape":
         this.#stage.back();
         return true;
       case "up":
+      case "backtab":
+        return this.#go(field, -1);
       case "down":
       case "tab":
-        this.#check(field);
-        this.#at = Math.max(0, Math.min(this.#fields.length - 1, this.#at + (key === "up" ? -1 : 1)));
-        return true;
+        return this.#go(field, 1);
       case "left":
       case "right":
         if (field !== undefined) choose(field, key === "left" ? -1 : 1);
@@ -101,6 +89,15 @@ export class FormView implements UiView {
     }
   }
 
+  close(): void {
+    this.#isLeft = true;
+  }
+
+  #go(field: Field | undefined, by: 1 | -1): boolean {
+    this.#check(field);
+    this.#at = Math.max(0, Math.min(this.#fields.length - 1, this.#at + by));
+    return true;
+  }
   #check(field: Field | undefined): boolean {
     if (field === undefined) return true;
     const { input, value } = field;
@@ -126,18 +123,50 @@ export class FormView implements UiView {
       const read = readInput(input, value, (path) => existsSync(resolve(this.#cwd, path)));
       if (read.ok) inputs[input.name] = read.value;
     }
-    this.#stage.back();
-    const started = this.#troupe.run({ workflow: this.#workflow.id, inputs, consent: "ask", cwd: this.#cwd });
-    const begun = started.then(({ id, done }) => {
+    this.#stage.doing(this.#begin(inputs));
+  }
+  async #begin(inputs: { [name: string]: string }): Promise<void> {
+    this.#isSent = true;
+    try {
+      const run = { workflow: this.#workflow.id, inputs, consent: "ask", cwd: this.#cwd } as const;
+      const { id, done } = await this.#troupe.run(run);
+      if (!this.#isLeft) this.#stage.back();
       this.#stage.choose(id);
       this.#stage.carrying(done);
-    });
-    this.#stage.doing(begun);
+    } finally {
+      this.#isSent = false; // I2
+    }
   }
 }
 
+/** Of one field: what was typed, and what helps with it where it is the chosen one. */
+function fieldLines(
+  field: Field,
+  isChosen: boolean,
+  { width, colours }: Pick<UiPlace, "width" | "colours">,
+): { own: string[]; below: string[] } {
+  const { bold, dim, red } = paint(colours);
+  const { input, value, fault } = field;
+  const { description = "", required, validation } = input;
+  const optional = required && input.default === undefined ? "" : dim(" (optional)");
+  const head = `${isChosen ? bold("❯") : " "} ${bold(safeLine(input.name))}${optional}:`;
+  const typed = `${shownValue(field)}${isChosen ? "▏" : ""}`.split("\n");
+  const line = `${head} ${typed.map(safeLine).join(" ")}`;
+  const broken = (text: string): string[] => wrap(safeLine(text), Math.max(1, width - 4)).map((one) => `    ${one}`);
+  const fits = typed.length === 1 && widthOf(line) <= width;
+  const help = [
+    ...(description === "" ? [] : [description]),
+    ...(validation.enum === undefined ? [] : [validation.enum.join(" | ")]),
+    ...(value === null && input.default !== undefined ? [`else ${JSON.stringify(input.default)}`] : []),
+  ];
+  return {
+    own: isChosen && !fits ? [head, ...typed.flatMap(broken)] : [line],
+    below: [...(isChosen ? help.flatMap(broken).map(dim) : []), ...(fault === "" ? [] : broken(fault).map(red))],
+  };
+}
+
 const shownValue = ({ input, value }: Field): string =>
-  value === null ? "" : isSecretInput(input.name) ? "•".repeat([...value].length) : safeLine(value);
+  value === null ? "" : isSecretInput(input.name) ? "•".repeat([...value].length) : value;
 
 /** Of an input with choices the next one. */
 function choose(field: Field, by: 1 | -1): void {
