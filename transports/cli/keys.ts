@@ -6,11 +6,11 @@ import { emitKeypressEvents } from "node:readline";
 import { PassThrough } from "node:stream";
 import type { Keys } from "./io.ts";
 
-type Keypress = { name?: string; ctrl?: boolean; meta?: boolean; sequence?: string };
+type Keypress = { name?: string; ctrl?: boolean; meta?: boolean; shift?: boolean; sequence?: string };
 const NAMES: { readonly [name: string]: string } = { return: "enter", linefeed: "enter", space: " " };
 const NAMED: ReadonlySet<string> = new Set([
   ...["up", "down", "left", "right", "home", "end", "pageup", "pagedown", "backspace", "escape", "tab", "enter"],
-  ...["paste-start", "paste-end"],
+  ...["backtab", "paste-start", "paste-end"],
 ]);
 /** What a terminal sends for the mouse (SGR): a button, a column, a row, pressed or let go. */
 const ESC = "\u001b";
@@ -31,8 +31,8 @@ const LATER_MS = 10;
 export function keysOf(open: () => NodeJS.ReadStream): Keys {
   return (press) => {
     const stdin = open();
-    const hear = (character: string | undefined, { name = "", ctrl = false }: Keypress): void => {
-      const known = NAMES[name] ?? name;
+    const hear = (character: string | undefined, { name = "", ctrl = false, shift = false }: Keypress): void => {
+      const known = shift && name === "tab" ? "backtab" : (NAMES[name] ?? name);
       if (ctrl) return press(`ctrl-${known}`);
       if (NAMED.has(known)) return press(known);
       if (character !== undefined) for (const one of character) press(one);

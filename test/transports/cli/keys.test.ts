@@ -38,6 +38,7 @@ test.each<[string, string[], string[]]>([
   ["an arrow that was cut", ["\u001b", "[A"], ["up"]],
   ["an arrow that was cut later", ["\u001b[", "B"], ["down"]],
   ["a paste whose marks were cut", ["\u001b[", "200~x", "\u001b", "[201~"], ["paste-start", "x", "paste-end"]],
+  ["tab with shift", ["\t\u001b[Z"], ["tab", "backtab"]],
   ["letters of other scripts", ["é", "日"], ["é", "日"]],
 ])("%s is what it is", async (_, pieces, keys) => {
   const { pressed, send, stop } = typing();

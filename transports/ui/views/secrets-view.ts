@@ -79,10 +79,11 @@ export class SecretsView implements UiView {
         this.#stage.back();
         return true;
       case "up":
+      case "backtab":
+        return this.#go(-1);
       case "down":
       case "tab":
-        this.#at = Math.max(0, Math.min(this.#names.length - 1, this.#at + (key === "up" ? -1 : 1)));
-        return true;
+        return this.#go(1);
       case "enter":
         this.#next();
         return true;
@@ -99,6 +100,10 @@ export class SecretsView implements UiView {
     this.#give(null); // of no effect where it has given
   }
 
+  #go(by: 1 | -1): boolean {
+    this.#at = Math.max(0, Math.min(this.#names.length - 1, this.#at + by));
+    return true;
+  }
   #valueAt(at: number): string {
     return (this.#typed[at] ?? "").replace(/\n+$/, "");
   }
