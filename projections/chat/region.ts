@@ -8,7 +8,8 @@ import { optionLines } from "./decided.ts";
 
 export type RegionView = {
   live: readonly string[];
-  question: { asked: ChatQuestion; chosen: number } | null;
+  /** `waits`: keys are for what is typed, until who types pauses. */
+  question: { asked: ChatQuestion; chosen: number; waits: boolean } | null;
   waiting: readonly { text: string }[];
   completions: readonly { word: string; about: string }[];
   /** With a mark where the next character goes. `at`: its place. */
@@ -25,7 +26,7 @@ export function regionLines(view: RegionView, { width, height, colours }: UiPlac
   const { cyan, dim } = paint(colours);
   const { question, waiting, completions } = view;
   const typed = typedLines(view.typed, width - 2).map((line, index) => `${index === 0 ? cyan("❯") : " "} ${line}`);
-  const asked = question === null ? typed : optionLines(question.asked, question.chosen, { colours });
+  const asked = question === null ? typed : askedLines(question, typed, colours);
   const listed = completions
     .slice(0, MOST_LISTED)
     .map(({ word, about }) => `  ${cyan(safeLine(word))}  ${dim(safeLine(about))}`);
@@ -37,6 +38,15 @@ export function regionLines(view: RegionView, { width, height, colours }: UiPlac
   const fixed = [...queue, ...asked, ...listed, ...more, dim(status)];
   const live = view.live.slice(0, Math.max(0, height - fixed.length));
   return [...live, ...fixed].map((line) => shorten(line, width));
+}
+
+function askedLines(
+  { asked, chosen, waits }: NonNullable<RegionView["question"]>,
+  typed: readonly string[],
+  colours: boolean,
+): readonly string[] {
+  const lines = optionLines(asked, waits ? -1 : chosen, { colours });
+  return waits ? [...lines, paint(colours).dim("  it takes an answer when you pause"), ...typed] : lines;
 }
 
 /** Those around the mark. Nothing of them is invisible: what is pasted may be somebody else's. */

@@ -4,6 +4,7 @@
  *
  * I1. A question takes the keys until it is answered: its own words stand above, whole, before it can be. What is pasted
  *     answers none: it is text of the next prompt.
+ *     One that comes while somebody types is answered by none of those keys: it takes keys after a pause.
  * I2. Esc, or ctrl-c, stops what is at work; ctrl-c where nothing is, and ctrl-d, leave. Nothing is lost by leaving.
  */
 import type { ChatEvent, ChatQuestion, Conversation } from "../../actors/troupe.ts";
@@ -19,6 +20,9 @@ import { commonStart, completions } from "./completion.ts";
 import { Composer } from "./composer.ts";
 
 const MARK = "▏";
+/** Who has typed nothing for so long, in milliseconds, has seen what is asked. */
+const PAUSE_MS = 1_000;
+const STOPS: ReadonlySet<string> = new Set(["escape", "ctrl-c"]);
 /** A terminal says where a paste begins and ends. */
 const [PASTE_ON, PASTE_OFF] = ["\u001b[?2004h", "\u001b[?2004l"];
 
@@ -34,6 +38,9 @@ export class Chat {
   readonly #left = Promise.withResolvers<Left>();
   #questions: ChatQuestion[] = [];
   #chosen = 0;
+  #typedAt = Number.NEGATIVE_INFINITY;
+  /** Until then what is typed is no answer (I1). */
+  #typesUntil = Number.NEGATIVE_INFINITY;
   #wantsToLeave = false;
 
   constructor(conversation: Conversation, io: Io, canvas: Canvas) {
@@ -73,7 +80,12 @@ export class Chat {
 
   #hear(event: ChatEvent): void {
     this.#say(this.#fold.take(event));
-    if (event.type === "asked") this.#questions.push(event.question);
+    if (event.type === "asked") {
+      const now = this.#io.now();
+      const isTyping = this.#composer.text !== "" || now - this.#typedAt < PAUSE_MS;
+      if (isTyping) this.#typesUntil = now + PAUSE_MS;
+      this.#questions.push(event.question);
+    }
     if (event.type === "answered") {
       this.#questions = this.#questions.filter(({ id }) => id !== event.question.id);
       this.#chosen = 0;
@@ -102,7 +114,7 @@ export class Chat {
     ];
     return {
       live: this.#fold.live,
-      question: question === undefined ? null : { asked: question, chosen: this.#chosen },
+      question: question === undefined ? null : { asked: question, chosen: this.#chosen, waits: this.#isTyping("") },
       waiting: state.waiting,
       completions: question === undefined ? this.#completions() : [],
       typed: this.#composer.shown(MARK),
@@ -143,17 +155,24 @@ export class Chat {
     this.#wantsToLeave = false;
     const [question] = this.#questions;
     if (key === "paste-start" || this.#composer.isPasting) this.#composer.press(key);
-    else if (question !== undefined) this.#decide(question, key);
+    else if (question !== undefined && !this.#isTyping(key)) this.#decide(question, key);
     else if (key === "escape" || key === "ctrl-c") this.#stop(key, again);
     else if (key === "ctrl-d" && this.#composer.text === "") this.#left.resolve("left");
     else if (key === "ctrl-t") this.#thoughts();
     else if (key === "tab") this.#complete();
     else {
       const typed = this.#composer.press(key);
+      const now = this.#io.now();
+      // What was sent is typed no more: its question may come at once.
+      this.#typedAt = typed.is === "submit" ? Number.NEGATIVE_INFINITY : now;
+      if (this.#isTyping(key)) this.#typesUntil = now + PAUSE_MS;
       if (typed.is === "submit") this.#submit(typed.text);
     }
     this.#draw();
     this.#live.now();
+  }
+  #isTyping(key: string): boolean {
+    return this.#io.now() < this.#typesUntil && !STOPS.has(key);
   }
   #decide(question: ChatQuestion, key: string): void {
     const { options, id } = question;

@@ -15,8 +15,13 @@ test("what is on its way stands above, where one is stands below, between both e
 });
 
 test("a question stands in place of what is typed", () => {
-  const shown = lines({ question: { asked: QUESTION, chosen: 0 } });
+  const shown = lines({ question: { asked: QUESTION, chosen: 0, waits: false } });
   expect([shown.length, shown.some((line) => line.includes("words"))]).toEqual([5, false]);
+});
+
+test("a question that waits for a pause leaves what is typed to be seen", () => {
+  const shown = lines({ question: { asked: QUESTION, chosen: 0, waits: true } });
+  expect(shown.slice(-3, -1)).toEqual(["  it takes an answer when you pause", "❯ words"]);
 });
 
 const LONG = Array.from({ length: 12 }, (_, n) => `l${n}`).join("\n");

@@ -15,6 +15,7 @@ const QUESTION = {
 function talking() {
   const answers: (string | null)[] = [];
   const prompts: string[] = [];
+  let now = 0;
   let tell: (event: ChatEvent) => void = () => undefined;
   let press: (key: string) => void = () => undefined;
   const conversation = {
@@ -34,7 +35,7 @@ function talking() {
     ...{ onChange: () => () => undefined, onLeave: () => () => undefined, later: () => () => undefined },
   };
   const io = {
-    ...{ colours: false, now: () => 0, onStop: () => () => undefined, out: () => undefined, err: () => undefined },
+    ...{ colours: false, now: () => now, onStop: () => () => undefined, out: () => undefined, err: () => undefined },
     keys: (hear: (key: string) => void) => {
       press = hear;
       return () => undefined;
@@ -45,6 +46,9 @@ function talking() {
     ...{ answers, prompts, left },
     ask: () => tell({ type: "asked", question: QUESTION } as unknown as ChatEvent),
     answered: () => tell({ type: "answered", question: QUESTION, option: "no" } as unknown as ChatEvent),
+    pass: (ms: number) => {
+      now += ms;
+    },
     keys: (...keys: string[]) => {
       for (const key of keys) press(key);
     },
@@ -66,13 +70,42 @@ test("what is pasted while a question stands answers nothing, and is text of the
 });
 
 test("a question that comes in the midst of a paste leaves the next enter what it is", async () => {
-  const { answers, prompts, left, ask, answered, keys } = talking();
+  const { answers, prompts, left, ask, answered, pass, keys } = talking();
   keys("paste-start", "a");
   ask();
   keys("1", "paste-end");
   expect(answers).toEqual([]);
+  pass(1_000);
   keys("1");
   answered();
   keys("enter", "ctrl-d");
   expect([answers, prompts, await left]).toEqual([["yes"], ["a1"], "left"]);
+});
+
+test("a question that comes while somebody types is answered by none of those keys (I1)", async () => {
+  const { answers, prompts, left, ask, answered, pass, keys } = talking();
+  keys("d", "o");
+  pass(5_000);
+  ask();
+  pass(100);
+  keys(" ", "1", "enter");
+  pass(100);
+  keys("1", "backspace");
+  expect([answers, prompts]).toEqual([[], ["do 1"]]);
+  pass(1_000);
+  keys("2");
+  answered();
+  keys("o", "n", "enter");
+  expect([answers, prompts]).toEqual([["no"], ["do 1", "on"]]);
+  ask();
+  keys("escape");
+  expect(answers).toEqual(["no", null]);
+  answered();
+  pass(1_000);
+  ask();
+  keys("enter");
+  expect(answers).toEqual(["no", null, "yes"]);
+  answered();
+  keys("ctrl-d");
+  await left;
 });
