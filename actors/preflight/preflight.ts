@@ -26,6 +26,7 @@ import { type Inputs, KnownTexts } from "./known.ts";
 import { checkModel } from "./model.ts";
 import { checkNamedFiles } from "./named-files.ts";
 import { checkNested } from "./nested.ts";
+import { checkScripts } from "./scripts.ts";
 import { checkShape } from "./shape.ts";
 import { SignIns } from "./signed-in.ts";
 import { Faults, type Subject } from "./subject.ts";
@@ -121,6 +122,7 @@ class Looking {
     switch (node.type) {
       case "agent":
         checkAgentFields(node, faults);
+        await checkScripts(node, faults);
         checkGranted(
           node,
           { ...this.#machine(), ...this.#departure, permissions: this.#departure.permissions },

@@ -18,8 +18,9 @@ export type Script =
   | { type: "play"; play: ScriptedAction[] }
   | { type: "turns"; turns: ScriptedTurn[]; conversation: string };
 
-/** What is wrong with one field. Line and column are 1-based; null for a script that is not text. */
+/** What is wrong with one field, which is `at` this place of the script. Line and column: 1-based, null where it is not text. */
 export type ScriptFault = {
+  at: readonly (string | number)[];
   field: string;
   expected: string;
   message: string;
@@ -146,6 +147,7 @@ export function parseScript(value: Json, place: (at: Path) => ScriptPosition = (
     const prefix = where.line === null ? "" : `line ${where.line}, column ${where.column}: `;
     const field = fieldOf(at);
     return {
+      at: at.map((key) => (typeof key === "number" ? key : String(key))),
       field,
       expected,
       message: `${prefix}${field}: expected ${expected}, got ${describe(valueAt(value, at))}`,
@@ -183,5 +185,5 @@ export function parseScriptText(source: string): Parsed {
 
 function notYaml(reason: string, place: ScriptPosition): ScriptFault {
   const message = `line ${place.line}, column ${place.column}: script: expected YAML, got a fault in it: ${reason}`;
-  return { field: "script", expected: "YAML", message, ...place };
+  return { at: [], field: "script", expected: "YAML", message, ...place };
 }

@@ -28,6 +28,7 @@ describe("faults", () => {
       ok: false,
       faults: [
         {
+          at: [1, "say", "rate"],
           field: "script[1].say.rate",
           expected: "a number above 0, to 1000000",
           message: 'line 4, column 11: script[1].say.rate: expected a number above 0, to 1000000, got "fast"',
@@ -35,6 +36,7 @@ describe("faults", () => {
           column: 11,
         },
         {
+          at: [2, "tool", "title"],
           field: "script[2].tool.title",
           expected: "a text",
           message: "line 5, column 9: script[2].tool.title: expected a text, got nothing",
