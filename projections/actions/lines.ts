@@ -4,6 +4,7 @@
  *
  * I1. No text of a step is a command to the runner: between our own commands it takes none, until a word that only we know.
  * I2. Folds are not nested: a step that begins while another one is open stands in its fold.
+ * I3. A fold ends with its step, or with the turn that leaves it open: what a run waits for is said outside.
  */
 import { concat, defer, of } from "rxjs";
 import { type Frame, isLive, type Row } from "../../machines/exchange.ts";
@@ -82,6 +83,10 @@ class ActionsFold {
     return true;
   }
   #ends(row: Row): boolean {
+    if (row.type === "turn.completed" && this.#open !== null) {
+      this.#open = null;
+      return true;
+    }
     if (row.type !== "step.completed" || row.run !== this.#options.run || row.step !== this.#open) return false;
     this.#open = null;
     return true;

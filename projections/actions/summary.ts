@@ -9,7 +9,7 @@ import { visibleLine } from "../../machines/visible.ts";
 import { Downtime } from "../runs/downtime.ts";
 import { Failures } from "../runs/failures.ts";
 import type { FailedStep } from "../runs/tree.ts";
-import { safeLine, safeLines } from "../terminal/safe.ts";
+import { safeLine } from "../terminal/safe.ts";
 import { duration } from "../terminal/words.ts";
 
 type Line = { name: string; status: string; ms: number };
@@ -22,7 +22,11 @@ export class JobSummary {
   readonly #down = new Downtime();
   readonly #began = new Map<string, number>();
   readonly #lines: Line[] = [];
+  /** What it asks, by the question. */
+  readonly #asked = new Map<string, string>();
+  #workflow = "";
   #title: Line | null = null;
+  #isAtRest = false;
   #more = 0;
   constructor(run: string) {
     this.#run = run;
@@ -32,9 +36,15 @@ export class JobSummary {
     if (isLive(frame)) return;
     const row = this.#down.leftOut(frame);
     this.#failures.see(row);
+    if (row.type === "turn.started" || row.type === "turn.completed") this.#isAtRest = row.type === "turn.completed";
     if (row.run !== this.#run) return;
     const path = row.step ?? "";
-    if (row.type === "run.started") this.#began.set("", row.at);
+    if (row.type === "run.started") {
+      this.#began.set("", row.at);
+      this.#workflow = row.payload.workflow;
+    }
+    if (row.type === "input.required") this.#asked.set(row.payload.input, row.payload.prompt);
+    if (row.type === "input.answered") this.#asked.delete(row.payload.input);
     if (row.type === "step.started" && !path.includes("/")) this.#began.set(path, row.at);
     if (row.type === "step.completed" && !path.includes("/")) {
       if (this.#lines.length < MOST_LINES)
@@ -44,18 +54,28 @@ export class JobSummary {
     if (row.type === "run.completed") this.#title = this.#line("", row.payload.workflow, row.payload.status, row.at);
   }
 
-  /** Empty while the run runs. */
+  /** Empty while the run runs, and of one that was stopped. */
   text(): string {
-    const title = this.#title;
+    const title = this.#titleText();
     if (title === null) return "";
     const steps = this.#lines.map((line) => `| ${mark(line.status)} | ${code(line.name)} | ${duration(line.ms)} |`);
     return [
-      `### ${mark(title.status)} ${code(title.name)} ${title.status} in ${duration(title.ms)}`,
+      `### ${title}`,
       "",
       ...(steps.length === 0 ? [] : ["| | step | took |", "|---|---|---|", ...steps, ""]),
       ...(this.#more === 0 ? [] : [`… and ${this.#more} more`, ""]),
+      ...(this.#title === null ? [...this.#asked.values()].flatMap((prompt) => fenced(prompt.split("\n"))) : []),
       ...(this.#failures.ofTurn().failed?.steps ?? []).flatMap(failure),
     ].join("\n");
+  }
+
+  #titleText(): string | null {
+    if (this.#title !== null) {
+      const { name, status, ms } = this.#title;
+      return `${mark(status)} ${code(name)} ${status} in ${duration(ms)}`;
+    }
+    if (!this.#isAtRest || this.#asked.size === 0) return null;
+    return `💬 ${code(this.#workflow)} waits for an answer`;
   }
 
   #line(path: string, name: string, status: string, at: number): Line {
@@ -67,8 +87,8 @@ export class JobSummary {
 
 /** Of a run that was refused, or whose log could not be followed: why. */
 export function refusedSummary(workflow: string, fault: { code: string; message: string }): string {
-  const lines = [...safeLines(fault.message), `[${fault.code}]`];
-  return [`### ${mark("failed")} ${code(workflow)}`, "", ...fenced(lines), ""].join("\n");
+  const lines = [...fault.message.split("\n"), `[${fault.code}]`];
+  return [`### ${mark("failed")} ${code(workflow)}`, "", ...fenced(lines)].join("\n");
 }
 
 const mark = (status: string): string => MARKS[status] ?? "";
@@ -81,16 +101,15 @@ function code(text: string): string {
 }
 
 function failure({ address, exitCode, error, stderr, stdout }: FailedStep): string[] {
-  const lines = [error?.message ?? `exit code ${exitCode ?? 1}`, ...(stderr.length > 0 ? stderr : stdout)].map(
-    safeLine,
-  );
-  return [`#### ${mark("failed")} ${code(address)}`, "", ...fenced(lines), ""];
+  const lines = [error?.message ?? `exit code ${exitCode ?? 1}`, ...(stderr.length > 0 ? stderr : stdout)];
+  return [`#### ${mark("failed")} ${code(address)}`, "", ...fenced(lines)];
 }
 
 /** Lines that nothing in them ends. */
-function fenced(lines: readonly string[]): string[] {
+function fenced(texts: readonly string[]): string[] {
+  const lines = texts.map(safeLine);
   const fence = "`".repeat(Math.max(3, 1 + longestTicks(lines.join("\n"))));
-  return [`${fence}text`, ...lines, fence];
+  return [`${fence}text`, ...lines, fence, ""];
 }
 
 const longestTicks = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));

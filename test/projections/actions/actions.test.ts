@@ -6,6 +6,12 @@ import { actionsLines } from "../../../projections/actions/lines.ts";
 import { JobSummary } from "../../../projections/actions/summary.ts";
 import { Log, output, runCompleted, runStarted, stepCompleted, stepStarted } from "../terminal/rows.ts";
 
+const turnCompleted: Row = { type: "turn.completed", payload: { turn: "t1", stopReason: "end_turn" } };
+const required = (input: string, prompt: string): Row => ({
+  ...{ type: "input.required", run: "r1", step: "ask" },
+  payload: { input, prompt },
+});
+const notice = (message: string): Row => ({ type: "notice", run: "r1", payload: { severity: "info", message } });
 const options = { colours: false, columns: null, run: "r1", word: "WORD" };
 const framesOf = (rows: readonly Row[]) => {
   const log = new Log();
@@ -54,6 +60,17 @@ test("each step of the run is a fold, each failure an error, and no text of a st
   ]);
   expect(lines.at(-2)).toBe("::WORD::");
   expect(lines.some((line) => line.includes("::set-env name=PATH::/evil"))).toBe(true);
+});
+
+test("what a run waits for is said behind the fold of the step that asks (I3)", async () => {
+  const lines = await text([
+    ...[runStarted("demo", {}), stepStarted("ask"), required("i1", "How\nmany?"), turnCompleted],
+    ...[notice("said at the end"), stepStarted("next"), stepCompleted("next"), turnCompleted],
+  ]);
+  expect(commands(lines)).toEqual(["::group::ask", "::endgroup::", "::group::next", "::endgroup::"]);
+  const at = (part: string) => lines.findIndex((line) => line.includes(part));
+  expect(at("many?")).toBeLessThan(at("::endgroup::"));
+  expect(at("said at the end")).toBeGreaterThan(at("::endgroup::"));
 });
 
 test("the summary tells steps and failures, and holds what comes from outside as text (I1)", () => {

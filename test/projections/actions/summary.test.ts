@@ -34,6 +34,23 @@ test("what was refused says why, and nothing in it ends the text", () => {
   );
 });
 
+test("a run that waits says what for, once its turn is over, until it is answered", () => {
+  const turn = (type: "turn.started" | "turn.completed"): Row =>
+    type === "turn.started"
+      ? { type, payload: { turn: "t1" } }
+      : { type, payload: { turn: "t1", stopReason: "end_turn" } };
+  const required: Row = { type: "input.required", run: "r1", payload: { input: "i1", prompt: "How\nmany ```?" } };
+  const answered: Row = { type: "input.answered", run: "r1", payload: { input: "i1", text: "3" } };
+  const rows = [turn("turn.started"), runStarted("demo"), stepStarted("a"), stepCompleted("a"), required];
+  expect(text(...rows)).toEqual([""]);
+  expect(text(...rows, turn("turn.completed"))).toEqual([
+    ...["### 💬 ` demo ` waits for an answer", "", "| | step | took |", "|---|---|---|", "| ✅ | ` a ` | 100ms |", ""],
+    ...["````text", "How", "many ```?", "````", ""],
+  ]);
+  expect(text(...rows, turn("turn.completed"), turn("turn.started"), answered)).toEqual([""]);
+  expect(text(...rows, turn("turn.completed"), answered, runCompleted())[0]).toBe("### ✅ ` demo ` completed in 600ms");
+});
+
 test("a step that comes again begins anew", () => {
   const lines = text(runStarted(), stepStarted("a"), stepCompleted("a"), stepCompleted("a"), runCompleted());
   expect(lines.slice(4, 6)).toEqual(["| ✅ | ` a ` | 100ms |", "| ✅ | ` a ` | 0ms |"]);
