@@ -18,6 +18,7 @@ import { fillArguments, type PromptText, readPrompt, writtenOut } from "../../ma
 import { type Command, isCommand, parseCommand } from "../../machines/prompt/slash-command.ts";
 import { encodeWireName } from "../../machines/prompt/wire-name.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
+import { unsetText } from "../../machines/workflow/check/environment.ts";
 import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { codeFrame } from "../../machines/workflow/frame.ts";
@@ -81,10 +82,7 @@ async function runOf(
   const fileExists = (path: string): boolean => existsSync(resolve(session.cwd, path));
   const resolved = resolveInputs(workflow.inputs, given, { extras: awf ? "keep" : "refuse", fileExists });
   const unset = workflow.env.filter((name) => (environment[name] ?? "") === "");
-  const faults = unset.map((name) => ({
-    code: "USER.INPUT.MISSING",
-    message: `the variable ${name} of the environment is not set, and this workflow needs it`,
-  }));
+  const faults = unset.map((name) => ({ code: "USER.INPUT.MISSING", message: unsetText(name) }));
   if (!resolved.ok) return { ok: false, faults: [...resolved.faults, ...faults] };
   if (faults.length > 0) return { ok: false, faults };
   const names = expressionEnv(workflow).filter((name) => !isOurs(name));

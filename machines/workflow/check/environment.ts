@@ -4,6 +4,9 @@ import type { Finding } from "../finding.ts";
 import { Report } from "../report.ts";
 import { readYaml } from "../yaml/read.ts";
 
+export const unsetText = (name: string): string =>
+  `the variable ${name} of the environment is not set, and this workflow needs it: set it where troupe is started`;
+
 /** A warning for each: the run may begin in another environment. `source` is read again only to point at them. */
 export function checkEnvironment(workflow: Workflow, source: string, isSet: (name: string) => boolean): Finding[] {
   const unset = workflow.env.filter((name) => !isSet(name));
@@ -13,7 +16,7 @@ export function checkEnvironment(workflow: Workflow, source: string, isSet: (nam
   for (const name of unset) {
     report.add({
       code: "USER.INPUT.MISSING",
-      message: `the variable ${name} of the environment is not set, and this workflow needs it`,
+      message: unsetText(name),
       path: ["env", workflow.env.indexOf(name)],
       loads: true,
       maybe: true,

@@ -50,6 +50,14 @@ const listed = (names: readonly string[]): string => {
   return `there is: ${shown}${names.length > 20 ? `, and ${names.length - 20} more` : ""}`;
 };
 
+function missing(name: string, place: string, names: readonly string[]): string {
+  // Of results only those are here that the step reads: which others there are cannot be said.
+  if (place === ".states") return `no state "${name}" has run before this`;
+  // What else a user has set is no help, and no matter of a log.
+  if (place === ".env") return `the variable ${name} of the environment is not set`;
+  return `"${name}" does not exist in ${place}; ${listed(names)}`;
+}
+
 /**
  * Reads `path` from `value`. `written` is the expression as the author wrote it, `prefix` what stands for `value`.
  * A missing name is an error that lists what exists and what was probably meant.
@@ -73,12 +81,7 @@ export function memberOf(
       const names = Object.keys(current);
       const meant = suggest(name, names);
       const question = meant === null ? "" : `; did you mean "${meant}"?`;
-      // Of results only those are here that the step reads: which others there are cannot be said.
-      const missing =
-        place === ".states"
-          ? `no state "${name}" has run before this`
-          : `"${name}" does not exist in ${place}; ${listed(names)}`;
-      throw new TemplateError(`${written}: ${missing}${question}${hint}`, range);
+      throw new TemplateError(`${written}: ${missing(name, place, names)}${question}${hint}`, range);
     }
     current = current[name] ?? null;
     where = where === "" || where === "." ? `.${name}` : `${where}.${name}`;

@@ -182,7 +182,7 @@ describe("a command", () => {
   test("needs the variables that its document declares", async () => {
     const { code, text } = await explained(prepared(), "/review file=a.ts", { host: { ...host, environment: {} } });
     expect(code).toBe("USER.INPUT.MISSING");
-    expect(text).toMatch(/the variable STAGE of the environment is not set/);
+    expect(text).toMatch(/the variable STAGE of the environment is not set.*: set it where troupe is started/);
   });
 
   test("a file must exist below the directory of the session", async () => {

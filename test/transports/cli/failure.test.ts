@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TroupeError } from "../../../actors/troupe.ts";
+import { unsetText } from "../../../machines/workflow/check/environment.ts";
 import { fail } from "../../../transports/cli/failure.ts";
 import { recordingIo } from "./io.ts";
 
@@ -20,6 +21,12 @@ describe("fail", () => {
     const message = "/my work is not trusted: read what it does, then troupe trust add '/my work'";
     fail(new TroupeError("USER.TRUST.REQUIRED", message), io, "text");
     expect(io.written.err).toBe(`troupe: ${message}\n  [USER.TRUST.REQUIRED]\n`);
+  });
+
+  it("does not send who lacks a variable of the environment to -i", () => {
+    const io = recordingIo();
+    fail(new TroupeError("USER.INPUT.MISSING", unsetText("STAGE")), io, "text");
+    expect(io.written.err).toBe(`troupe: ${unsetText("STAGE")}\n  [USER.INPUT.MISSING]\n`);
   });
 
   it("does not send who named a workflow of another folder to the list of this one", () => {
