@@ -282,7 +282,9 @@ describe("the command line", () => {
     const named = await tried(["validate", "x", "xy"], { validate: refuses, list });
     expect([named.code, named.out, named.err]).toEqual([4, "", expect.stringContaining("cannot be read")]);
     for (const [args, said] of [
-      [["--pack", "r"], "USER.FACADE.PACK_NOT_FOUND"],
+      [["--pack", "r"], "see `troupe pack list`"],
+      [["--pack", "./r"], "USER.FACADE.PACK_NOT_FOUND"],
+      [["--pack", "./r"], "install the folder, `troupe pack install ./r`, then name the pack"],
       [["z*"], 'no workflow fits "z*"'],
       [["x", "--pack", "p"], "name workflows, or one pack with --pack"],
     ] as const) {

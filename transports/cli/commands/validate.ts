@@ -83,6 +83,7 @@ async function checked(looking: Looking, { cwd }: Io, name: string | Found): Pro
   }
 }
 
+const isPath = (name: string): boolean => /^\.|[/\\]/.test(name);
 const isGlob = (name: string): boolean => /[*?[{]/.test(name);
 const isOfAll = (asked: ValidateArguments): boolean =>
   "workflows" in asked && (asked.workflows.length === 0 || asked.workflows.some(isGlob));
@@ -119,7 +120,9 @@ async function named(looking: Looking, { cwd }: Io, names: readonly string[]): P
 async function inPack(looking: Looking, { cwd }: Io, name: string): Promise<Found[]> {
   const listed = (await looking.list(cwd)).filter(({ id }) => id.startsWith(`${name}/`));
   if (listed.length > 0) return listed;
-  const message = `there is no pack "${name}" here: see \`troupe list\``;
+  const message = isPath(name)
+    ? `"${name}" is no name of a pack: install the folder, \`troupe pack install ${name}\`, then name the pack`
+    : `there is no pack "${name}" here: see \`troupe pack list\``;
   throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { pack: name });
 }
 
