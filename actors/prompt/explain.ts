@@ -93,7 +93,7 @@ export function inputHelp(id: string, inputs: readonly Input[]): string {
   const needed = inputs.filter((input) => input.required && (input.default ?? null) === null);
   const shown = needed.map((input) => ({ name: input.name, value: sample(input) }));
   const example = `Example: \`${printCommand({ name: id, arguments: shown })}\``;
-  if (inputs.length === 0) return `It takes no inputs. ${example}`;
+  if (inputs.length === 0) return example; // that there are none has been said
   const about = inputs.map((input) => {
     const description = line(input.description ?? "");
     const { pattern } = input.validation;

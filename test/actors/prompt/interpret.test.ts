@@ -150,7 +150,7 @@ describe("a command", () => {
       code: "USER.INPUT.UNKNOWN",
       text: expect.stringMatching(/there is no input "fiel"\. Did you mean "file"\? Its inputs are file, n\./),
     });
-    expect((await explained(prepared(), "/loose x")).text).toMatch(/It takes no inputs. Example: `\/loose`$/);
+    expect((await explained(prepared(), "/loose x")).text).toMatch(/: it takes no inputs\n\nExample: `\/loose`$/);
   });
 
   test("T8: given an input twice or a quote that is not closed is refused", async () => {
