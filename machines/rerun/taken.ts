@@ -30,7 +30,9 @@ export function takenOf(run: string, ended: RunReading, trail: readonly Visit[],
       const undone = Object.keys(ended.rests).map((loop) => trail.findLastIndex(({ name }) => name === loop));
       const visit = trail[Math.min(...[failed, ...undone].filter((index) => index >= 0))];
       if (visit === undefined)
-        return fault(`nothing of run "${run}" failed: name a step to begin with (--from), or do all of it again`);
+        return fault(
+          `nothing of run "${run}" failed: name a step to begin with (--from, from=step), or do all of it again`,
+        );
       const earlier = earlierOf(ended, visit.name);
       const taken = upTo(run, ended, trail, trail.indexOf(visit));
       return { ok: true, taken: earlier === null ? taken : { ...taken, earlier } };

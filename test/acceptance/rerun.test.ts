@@ -93,7 +93,7 @@ test("a rerun begins at a step, or at the beginning, or is refused (R1)", async 
   expect(lines(`${trace}.all`)[0]).toBe("1 completed 1, built at level two");
   const nothing = await said(house.troupe(["rerun", "@last", "--failed", "--trust"]));
   expect(nothing).toMatchObject({ code: 1 });
-  expect(nothing.err).toContain("nothing of run");
+  expect(nothing.err).toContain("name a step to begin with (--from, from=step)");
   const nowhere = await said(house.troupe(["rerun", "@last", "--from", "deploy", "--trust"]));
   expect(nowhere.err).toContain('has not come to a step "deploy": it went by build, test, gate');
 });

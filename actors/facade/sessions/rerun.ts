@@ -143,6 +143,6 @@ function notEnded({ id: run, status, endedAt }: RunRecord): TroupeError {
 
 function changed(run: string, differs: readonly string[]): TroupeError {
   const list = differs.map((line) => `\n- ${line}`).join("");
-  const message = `what run "${run}" did would be taken over, and the workflow does it otherwise now:${list}\nTake it all the same with --force (force=true), or begin at an earlier step (--from)`;
+  const message = `what run "${run}" did would be taken over, and the workflow does it otherwise now:${list}\nTake it all the same with --force (force=true), or begin at an earlier step (--from, from=step)`;
   return new TroupeError("USER.RUN.CHANGED", message, { run, differs: [...differs] });
 }
