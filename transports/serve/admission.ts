@@ -21,7 +21,8 @@ export type Admitted = { admitted: true; subject: string | null; token?: AccessT
 export type Admission = Admitted | { admitted: false; status: 401 | 403; code: string; message: string };
 export type AdmissionCheck = (request: Pick<IncomingMessage, "rawHeaders" | "socket">) => Admission;
 
-const NO_TOKEN = "a token is needed: send it as `Authorization: Bearer …`";
+const NO_TOKEN =
+  "a token is needed: send it as `Authorization: Bearer …`, or name its file to `troupe acp connect --token-file`";
 const WRONG_TOKEN = "this token is none of the server's: ask whoever runs it";
 
 /** The gate of one server. */

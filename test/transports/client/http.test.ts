@@ -54,7 +54,9 @@ describe("troupe acp connect", () => {
     expect(refused.stderr).toMatch(/refuses the connection: 401 Unauthorized: this token is none of the server's/);
     const none = connectTo(at(server).replace("http", "ws"), "-p", "/hello");
     expect((await none.ended).code).toBe(3);
-    expect(none.stderr).toMatch(/refuses the connection: 401 Unauthorized: a token is needed/);
+    expect(none.stderr).toMatch(
+      /refuses the connection: 401 Unauthorized: a token is needed: .*`troupe acp connect --token-file`/,
+    );
     expect(refused.stderr).not.toContain("wrongwrong");
     expect((await connectTo(at(server), "-p", "/hello").ended).code).toBe(3);
     expect((await connectTo(at(server), "-p", "/hello", "--token-file", right).ended).code).toBe(0);
