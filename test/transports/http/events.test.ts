@@ -90,6 +90,28 @@ describe("events of a run", () => {
     }
   });
 
+  test("a reader that has read further than the log goes is refused, and one that has just all of it is not (I3)", async () => {
+    const { api } = await served();
+    const { run, session } = await api.start("asleep");
+    const reader = await api.events(run);
+    await reader.hears("step.started");
+    const head = storedRows(house.store, session).at(-1)?.seq ?? 0;
+    for (const path of [`/api/runs/${run}/events`, `/api/sessions/${session}/events`]) {
+      const { status, body } = await api.get(`${path}?after=${head + 1_000}`);
+      expect([status, body]).toEqual([
+        400,
+        expect.objectContaining({
+          code: "USER.SERVE.INVALID_REQUEST",
+          detail: expect.stringContaining(`before row ${head + 1_000}: read it again from its beginning`),
+        }),
+      ]);
+    }
+    const again = await api.events(run, "", { "last-event-id": String(head) });
+    expect(again.status).toBe(200);
+    for (const one of [again, reader]) one.drop();
+    await api.post(`/api/runs/${run}/cancel`);
+  });
+
   test("with all that the run stands among, a reader that comes back gets what came after its end (I2)", async () => {
     const { api } = await served();
     const { run, session } = await api.start("hello");

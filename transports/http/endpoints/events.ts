@@ -3,9 +3,11 @@
  *
  * I1. Any number of readers sees everything in order; more than a server holds are refused.
  * I2. A run's own events have an end, and who has all of them is told so; with all rows that it stands among they have none.
+ * I3. Who has read further than the log goes, as where an older copy of the store was put back, is refused: what comes
+ *     would be passed over as known.
  */
 import type { z } from "zod";
-import type { RunRecord, Session } from "../../../actors/troupe.ts";
+import { type RunRecord, type Session, TroupeError } from "../../../actors/troupe.ts";
 import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, type EndpointCall, endpoint, type Reply } from "../endpoint.ts";
 import { readerReply } from "../events/place.ts";
@@ -20,10 +22,21 @@ const RUN_ANSWERS = {
 };
 const SEQ = /^\d{1,15}$/;
 
+type Followed = Pick<Session, "log$" | "head" | "rows">;
+
+/** I3. `begin`: the place before the first row that is asked for. Throws USER.SERVE.INVALID_REQUEST. */
+function refuseBeyond(log: Followed, after: number, begin: number): void {
+  if (after <= begin || after <= log.head()) return;
+  // What another process has written may not be counted here yet.
+  if (log.rows(after - 1, 1).length > 0) return;
+  const message = `after: the log ends at row ${log.head()}, before row ${after}: read it again from its beginning`;
+  throw new TroupeError("USER.SERVE.INVALID_REQUEST", message);
+}
+
 /** The endpoints of one server. `readers`: the places of those who read a stream. */
 export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[] {
   const follow = (
-    session: Pick<Session, "log$">,
+    session: Followed,
     run: RunRecord | null,
     { query, header, subject }: EndpointCall<z.output<typeof EventsQuery>>,
   ): Reply => {
@@ -33,6 +46,7 @@ export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[
     const after = Math.max(asked, (run?.firstSeq ?? 1) - 1);
     const only = query.whole === "true" ? null : run;
     if (only !== null && only.lastSeq !== null && after >= only.lastSeq) return { status: 204 };
+    refuseBeyond(session, after, (run?.firstSeq ?? 1) - 1);
     return readerReply(readers, subject ?? "", (exchanged) =>
       readEvents(session, exchanged, { run: only?.id ?? null, after, live: query.live === "true" }, limits),
     );
