@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { Troupe } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem } from "../serve/problem.ts";
 import { type FieldFault, shaped } from "../serve/shape.ts";
-import { bodyFault, bodyText, CutOff, TooLarge } from "./body.ts";
+import { bodyFault, bodyText, CutOff, NoText, TooLarge } from "./body.ts";
 import type { Endpoint, EndpointCall, Exchanged, Reply } from "./endpoint.ts";
 import { answerOf, problem, problemOf } from "./problem.ts";
 
@@ -84,10 +84,11 @@ function queryOf(schema: z.ZodType, given: URLSearchParams): Checked<unknown> {
 
 async function bodyOf(schema: z.ZodType, request: IncomingMessage, maxBytes: number): Promise<Checked<unknown>> {
   const text = await bodyText(request, maxBytes).catch((error: unknown) => {
-    if (error instanceof TooLarge) return error;
+    if (error instanceof TooLarge || error instanceof NoText) return error;
     throw error;
   });
-  if (typeof text !== "string") return { ok: false, problem: problem("USER.PROMPT.TOO_LARGE", text.message) };
+  if (text instanceof TooLarge) return { ok: false, problem: problem("USER.PROMPT.TOO_LARGE", text.message) };
+  if (text instanceof NoText) return { ok: false, problem: problem("USER.SERVE.INVALID_REQUEST", text.message) };
   // A page of another site may send other types without asking first.
   if (text !== "" && !JSON_TYPE.test(request.headers["content-type"] ?? ""))
     return { ok: false, problem: problem("USER.SERVE.MEDIA_TYPE", "expected Content-Type: application/json") };

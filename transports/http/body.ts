@@ -12,6 +12,13 @@ export class TooLarge extends Error {
   }
 }
 
+/** A body that is no text: what is none of it would be lost in silence. */
+export class NoText extends Error {
+  constructor() {
+    super("the body is no UTF-8");
+  }
+}
+
 /** A body that did not come to its end: the client has gone, or has its answer. */
 export class CutOff extends Error {
   constructor() {
@@ -19,7 +26,7 @@ export class CutOff extends Error {
   }
 }
 
-/** No more than `maxBytes` is held, and the rest is not read: the answer still goes out. Throws `TooLarge`, `CutOff`. */
+/** No more than `maxBytes` is held, and the rest is not read: the answer still goes out. Throws `TooLarge`, `NoText`, `CutOff`. */
 export function bodyText(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -33,7 +40,13 @@ export function bodyText(request: IncomingMessage, maxBytes: number): Promise<st
       reject(new TooLarge(maxBytes));
     };
     request.on("data", take);
-    request.once("end", () => resolve(Buffer.concat(parts).toString("utf8")));
+    request.once("end", () => {
+      try {
+        resolve(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts)));
+      } catch {
+        reject(new NoText());
+      }
+    });
     request.once("error", () => reject(new CutOff()));
     request.once("close", () => reject(new CutOff()));
   });

@@ -78,8 +78,8 @@ export class Router {
         this.#hold(admission.token, () => response.destroy()),
       );
     allowOrigin(request, response);
-    const packed = packingOf(request);
-    if (packed !== null) return refuse(response, 415, { code: "USER.SERVE.MEDIA_TYPE", message: packed });
+    const unreadable = unreadableIn(request);
+    if (unreadable !== null) return refuse(response, 415, { code: "USER.SERVE.MEDIA_TYPE", message: unreadable });
     if (found !== undefined) return void this.#answer(found.route, request, response, admission.subject);
     refuse(response, 404, { code: "USER.SERVE.NO_SUCH_PATH", message: "there is nothing here" });
   }
@@ -99,11 +99,16 @@ export class Router {
   }
 }
 
-/** What is said of a body that is packed: nobody unpacks it here. Null for every other. */
-function packingOf({ method, headers }: IncomingMessage): string | null {
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+/** What is said of a body that is packed, or in letters other than UTF-8: nobody turns it around here. Null for every other. */
+function unreadableIn({ method, headers }: IncomingMessage): string | null {
+  if (method === "GET" || method === "HEAD") return null;
   const packing = (headers["content-encoding"] ?? "").trim().toLowerCase();
-  if (packing === "" || packing === "identity" || method === "GET" || method === "HEAD") return null;
-  return "bodies are taken as they are: leave Content-Encoding out, and send the body unpacked";
+  if (packing !== "" && packing !== "identity")
+    return "bodies are taken as they are: leave Content-Encoding out, and send the body unpacked";
+  const [, charset = "utf-8"] = CHARSET.exec(headers["content-type"] ?? "") ?? [];
+  return /^(utf-?8|us-ascii)$/i.test(charset) ? null : `bodies are UTF-8, not ${charset}: send the body in it`;
 }
 
 /** The path of a request, without its query. */

@@ -55,8 +55,8 @@ export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
   "USER.SERVE.NO_SUCH_PATH": ["The server has nothing at this path.", "GET /api/openapi.json tells what it has."],
   "USER.SERVE.METHOD": ["The path takes another method.", "See the header Allow of the answer."],
   "USER.SERVE.MEDIA_TYPE": [
-    "The body is of a type that is not taken, or is packed.",
-    "Send application/json, without Content-Encoding.",
+    "The body is of a type that is not taken, in other letters than UTF-8, or packed.",
+    "Send application/json in UTF-8, without Content-Encoding.",
   ],
   "USER.SERVE.INVALID_REQUEST": ["The request has no form that the path takes.", "GET /api/openapi.json has the form."],
   "USER.SERVE.TOO_MANY": [

@@ -18,7 +18,7 @@ import { misshapen, refusal } from "../../acp/framer.ts";
 import type { ServeLimits } from "../../serve/limits.ts";
 import { Quota } from "../../serve/quota.ts";
 import type { Route } from "../../serve/router.ts";
-import { bodyText, CutOff, TooLarge } from "../body.ts";
+import { bodyText, CutOff, NoText, TooLarge } from "../body.ts";
 import { belongingOf, Questions } from "./belonging.ts";
 import { Carrier } from "./carrier.ts";
 import { Connections, type Kept } from "./connections.ts";
@@ -192,6 +192,7 @@ async function handle(
         return fault === null ? await answer(request, body) : Response.json(misshapen(fault), { status: 400 });
       } catch (error) {
         if (error instanceof TooLarge) return text(413, error.message);
+        if (error instanceof NoText) return text(400, error.message);
         if (error instanceof CutOff) return RESPONSE_ALREADY_SENT;
         throw error;
       }
