@@ -131,8 +131,14 @@ export type RunRequest = {
   merges?: "allow";
   budget?: Allowance;
 };
-/** `words`: as they stand behind `/tell`, with a step's name or without. `run`: of that run only. */
-export type TellRequest = { run?: string } & ({ text: string; step?: string | null } | { words: string });
+/**
+ * `words`: as they stand behind `/tell`, with a step's name or without; `more`: what the prompt holds behind them.
+ * `run`: of that run only.
+ */
+export type TellRequest = { run?: string } & (
+  | { text: string; step?: string | null }
+  | { words: string; more?: readonly PromptBlock[] }
+);
 /** `reach`: whether its agent gets it while it works, or with its next turn. `step`: the path of the step. */
 export type TellAnswer = { tell: string; run: string; step: string; reach: Reach };
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Anything, Api } from "../support/api.ts";
 import { type House, openHouse } from "../support/house.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, SocketClient, startServer, updatesOf } from "../support/server.ts";
 
 const CALLER = `name: caller
 states:
@@ -19,6 +19,12 @@ states:
   look: {type: agent, provider: understudy, prompt: slow, options: {prompt_as_script: true}, on_success: d}
   d: {type: terminal}
 `;
+const ALONE = `name: alone
+states:
+  initial: look
+  look: {type: agent, provider: understudy, prompt: slow, options: {prompt_as_script: true}, on_success: d}
+  d: {type: terminal}
+`;
 let house: House;
 let server: Server;
 beforeAll(async () => {
@@ -27,6 +33,7 @@ beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "caller.yaml"), CALLER);
   writeFileSync(join(folder, "called.yaml"), CALLED);
+  writeFileSync(join(folder, "alone.yaml"), ALONE);
   house.env["TROUPE_TRUST"] = "1";
   server = await startServer(house);
 });
@@ -61,4 +68,23 @@ test("by its address, by the round that it works in, and not by its path alone",
     expect(JSON.parse(told.lines.join(""))).toMatchObject({ run: runs[index], step: "look", reach: "next turn" });
   }
   await api.post(`/api/runs/${run}/cancel`);
+});
+
+test("files that stand in the words of an editor are said with them; bytes are refused", async () => {
+  const client = await SocketClient.ready(server.url);
+  const session = await client.session(house.cwd);
+  const turn = client.prompt(session, "/alone");
+  await client.hears("started");
+  const say = async (...blocks: object[]): Promise<Anything> =>
+    (await client.request("session/prompt", { sessionId: session, prompt: blocks })).result;
+  const text = (words: string) => ({ type: "text", text: words });
+  const link = { type: "resource_link", uri: "file:///notes/style.md", name: "style.md" };
+  expect(await say(text("/tell see "), link, text(" first"))).toEqual({ stopReason: "end_turn" });
+  expect(JSON.stringify(updatesOf(client, session))).toContain("see [style.md](file:///notes/style.md) first");
+  expect(
+    await say(text("/tell like this"), { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }),
+  ).toMatchObject({ _meta: { "troupe/error": { code: "USER.PROMPT.UNSUPPORTED_BLOCK" } } });
+  client.notify("session/cancel", { sessionId: session });
+  await turn;
+  await client.leave();
 });

@@ -4,10 +4,11 @@
  * I1. What is said goes to one step: where several agents work, it is named, as `troupe status` shows it.
  * I2. Nothing is taken that no agent works for, and the answer says when its agent gets what was taken.
  */
-import type { Guidance, Reach } from "../../../machines/exchange.ts";
+import type { Block, Guidance, Reach } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
 import { type Address, isMeant, textOf } from "../../../machines/naming/address.ts";
 import { Places } from "../../../machines/naming/places.ts";
+import { readPrompt, writtenOut } from "../../../machines/prompt/prompt-text.ts";
 import type { TellAnswer, TellRequest } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Host } from "../../host/host.ts";
@@ -19,13 +20,14 @@ export const MAX_TOLD_BYTES = 64 * 1024;
 type Working = { key: Key; run: string; step: string; name: string; address: Address };
 
 /**
- * As `Session.tell`; durable when it resolves. Throws USER.INPUT.EMPTY, USER.PROMPT.TOO_LARGE, USER.TELL.NOBODY,
- * USER.TELL.AMBIGUOUS, and USER.SESSION.BUSY_ELSEWHERE where the process that runs the agent does not read.
+ * As `Session.tell`; durable when it resolves. Throws USER.INPUT.EMPTY, USER.PROMPT.TOO_LARGE,
+ * USER.PROMPT.UNSUPPORTED_BLOCK, USER.TELL.NOBODY, USER.TELL.AMBIGUOUS, and USER.SESSION.BUSY_ELSEWHERE where the
+ * process that runs the agent does not read.
  */
 export async function tell(runtime: Runtime, session: Key, request: TellRequest): Promise<TellAnswer> {
   const { host, options } = runtime;
   const working = agentsAtWork(host, session, request.run ?? null);
-  const { step, text } = "words" in request ? addressed(request.words, working) : request;
+  const { step, text } = "words" in request ? addressed(wordsOf(request), working) : request;
   if (text.trim() === "") throw new TroupeError("USER.INPUT.EMPTY", "say what the agent is to hear");
   if (Buffer.byteLength(text) > MAX_TOLD_BYTES) {
     const message = `an agent takes at most ${MAX_TOLD_BYTES} bytes at once: put more into a file and name that`;
@@ -38,6 +40,23 @@ export async function tell(runtime: Runtime, session: Key, request: TellRequest)
   refuse(delivery, session.slice("session/".length));
   return { tell: id, run: to.run, step: to.step, reach: reachOf(host, session, id) };
 }
+
+/** Links and texts of files stand in what is said as they do in a prompt; it has no room for bytes. */
+function wordsOf({ words, more = [] }: Extract<TellRequest, { words: string }>): string {
+  const blocks: Block[] = [{ type: "text", text: words }];
+  for (const block of more) {
+    if ("data" in block) throw unsupported(`a block of type "${block.type}"`);
+    blocks.push(block);
+  }
+  const read = readPrompt(blocks);
+  if (!read.ok) throw unsupported("one of these blocks");
+  return writtenOut(read);
+}
+const unsupported = (what: string): TroupeError =>
+  new TroupeError(
+    "USER.PROMPT.UNSUPPORTED_BLOCK",
+    `an agent at work is told text, links to files and texts of files, not ${what}: name a file`,
+  );
 
 /** The machine has written it down before it answered. */
 function reachOf(host: Host, session: Key, id: string): Reach {

@@ -48,8 +48,8 @@ export async function prompt(
   // It may have been taken back on its way here.
   if (signal.aborted) throw RequestError.requestCancelled();
   const id = params.sessionId;
-  const words = toldBy(params);
-  if (words !== null) return await tellByPrompt(connection, { sessionId: id, words });
+  const guidance = toldBy(params);
+  if (guidance !== null) return await tellByPrompt(connection, id, guidance);
   const { manner, offer, writer } = connection;
   const attended = connection.attended(id);
   const reserved = attended.reserve();

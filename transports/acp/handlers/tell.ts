@@ -5,9 +5,11 @@
  * I2. What was said is shown, and when the agent gets it, before the answer; so is why it was not taken.
  */
 import type { PromptRequest, PromptResponse } from "@agentclientprotocol/sdk";
-import type { TellAnswer } from "../../../actors/troupe.ts";
+import type { PromptBlock, TellAnswer } from "../../../actors/troupe.ts";
+import { blocksOf } from "../blocks.ts";
 import type { EditorConnection } from "../connection.ts";
 
+type ToldWords = { words: string; more: PromptBlock[] };
 export type ToldRequest = { sessionId: string; text: string; step: string };
 
 export async function tellAgent(
@@ -20,22 +22,23 @@ export async function tellAgent(
 
 const TELL = /^\s*\/tell(?:\s+([\s\S]*))?$/;
 
-/** The words of a prompt that is meant for an agent at work; null for any other prompt. */
-export function toldBy({ prompt }: PromptRequest): string | null {
+/** What is said by a prompt that is meant for an agent at work; null for any other prompt. */
+export function toldBy({ prompt }: PromptRequest): ToldWords | null {
   const [block, ...others] = prompt;
-  if (block?.type !== "text" || others.length > 0) return null;
+  if (block?.type !== "text") return null;
   const told = TELL.exec(block.text);
-  return told === null ? null : (told[1] ?? "");
+  return told === null ? null : { words: told[1] ?? "", more: blocksOf(others) };
 }
 
 /** Answers a prompt that is such words. */
 export async function tellByPrompt(
   connection: EditorConnection,
-  { sessionId, words }: { sessionId: string; words: string },
+  sessionId: string,
+  told: ToldWords,
 ): Promise<PromptResponse> {
   const attended = connection.attended(sessionId);
   try {
-    await attended.session.tell({ words });
+    await attended.session.tell(told);
     if (attended.isShown) await attended.caughtUp();
     return { stopReason: "end_turn" };
   } catch (error) {
