@@ -21,7 +21,7 @@ export const RowsQuery = z.strictObject({
   after: whole(z.number().int().min(0)).optional().describe("A seq; from the run's first row by default."),
   until: whole(z.number().int().min(0)).optional().describe("The last seq; to the end by default."),
   step: z.string().optional().describe("The path of a step, as its rows have it."),
-  of: z.string().optional().describe("The run of that step, where it is a called one."),
+  of: z.string().optional().describe("The run of that step, where it is a called one; the run itself by default."),
 });
 export const EventsQuery = z.strictObject({
   after: whole(z.number().int().min(0))

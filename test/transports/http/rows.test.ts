@@ -1,10 +1,25 @@
 /** A run's log as it stands: what the page opens a run by, from a real server. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CONTENT, type Exchange } from "../../../machines/exchange.ts";
 import { Api } from "../../support/api.ts";
 import { type House, openHouse, storedRows } from "../../support/house.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
+const OUTER = `name: outer
+states:
+  initial: say
+  say: {type: step, command: echo outer, on_success: call}
+  call: {type: call_workflow, workflow: inner, on_success: d}
+  d: {type: terminal}
+`;
+const INNER = `name: inner
+states:
+  initial: say
+  say: {type: step, command: echo inner, on_success: d}
+  d: {type: terminal}
+`;
 let house: House;
 let server: Server;
 beforeEach(async () => {
@@ -51,4 +66,26 @@ test("the rows of one step, or of a part of the run", async () => {
   expect((await api.get("/api/runs/none/outline")).status).toBe(404);
   expect((await api.get("/api/runs/none/rows")).status).toBe(404);
   expect((await api.get(`/api/runs/${run}/rows?after=x`)).status).toBe(400);
+});
+
+test("a step is one of the run itself where no other is named", async () => {
+  const api = new Api(server);
+  for (const [name, text] of [
+    ["outer", OUTER],
+    ["inner", INNER],
+  ] as const)
+    writeFileSync(join(house.cwd, ".troupe", "workflows", `${name}.yaml`), text);
+  const { run, session } = await api.start("outer");
+  await api.whole(run);
+  const rows = rowsOf(session, run);
+  const inner = rows.find(({ step, run: other }) => step === "say" && other !== run)?.run;
+  const of = async (query: string): Promise<unknown> => (await api.get(`/api/runs/${run}/rows?step=say${query}`)).body;
+  for (const [query, whose] of [
+    ["", run],
+    [`&of=${inner}`, inner],
+  ])
+    expect(await of(query ?? "")).toEqual({
+      rows: rows.filter((row) => row.step === "say" && row.run === whose),
+      next: null,
+    });
 });

@@ -45,8 +45,10 @@ export const rows: readonly Endpoint[] = [
   }),
 ];
 
-function pageOf(log: RunLog, { after, until, step, of }: z.output<typeof RowsQuery>): z.output<typeof Rows> {
-  const { firstSeq, lastSeq } = log.record;
+function pageOf(log: RunLog, { after, until, step, of: asked }: z.output<typeof RowsQuery>): z.output<typeof Rows> {
+  const { id, firstSeq, lastSeq } = log.record;
+  // A run that is called may have a step of the same name.
+  const of = asked ?? (step === undefined ? undefined : id);
   const end = Math.min(until ?? Number.MAX_SAFE_INTEGER, lastSeq ?? Number.MAX_SAFE_INTEGER);
   const found: Exchange[] = [];
   let last = Math.max(after ?? 0, firstSeq - 1);
