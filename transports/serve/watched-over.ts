@@ -32,6 +32,11 @@ export class WatchedOver {
         unit: "1",
         now: () => (this.#isReady ? 1 : 0),
       },
+      "troupe.write.failures": {
+        about: "How often the store could not be written; what waits is tried again",
+        unit: "{failure}",
+        now: () => this.#unwritten.failures,
+      },
     });
   });
   /** What the last look has found. */
@@ -40,7 +45,13 @@ export class WatchedOver {
   constructor(version: string, log: Log) {
     this.#version = version;
     this.#log = log;
-    this.#unwritten = new Unwritten(log, () => performance.now());
+    this.#unwritten = new Unwritten(log, {
+      elapsed: () => performance.now(),
+      after: (ms, act) => {
+        const timer = setTimeout(act, ms).unref();
+        return () => clearTimeout(timer);
+      },
+    });
   }
 
   mount(router: Router, { open, isClosing, sockets }: Pick<Mounting, "open" | "isClosing" | "sockets">): void {

@@ -65,6 +65,7 @@ test("the server lives, readers hear of it, and the log is what they have heard"
   expect([refused?.status, refused?.body.code]).toEqual([500, "SYSTEM.IO.WRITE_FAILED"]);
   // It is not ready, and says so to what watches over it.
   expect(await api.get("/readyz")).toMatchObject({ status: 503, body: { code: "SYSTEM.IO.WRITE_FAILED" } });
+  expect(await (await fetch(`${api.at}/metrics`)).text()).toMatch(/^troupe_write_failures [1-9]/m);
   expect((await api.get("/api/workflows")).status).toBe(200);
   expect((await api.get("/api/runs")).status).toBe(200);
   expect(limited?.child.exitCode).toBe(null);

@@ -1,17 +1,18 @@
 /** Covers `unwritten.ts`: what a server's log says of a store that cannot be written. */
 import { expect, test } from "vitest";
 import { Unwritten } from "../../../transports/serve/unwritten.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
 
 const FULL = { code: "SYSTEM.IO.WRITE_FAILED", message: "full" };
 function stage() {
   const said: string[] = [];
-  let now = 0;
+  const clock = new ManualClock();
   const unwritten = new Unwritten(
     (message, level = "info", about = {}) => void said.push([level, message, ...Object.values(about)].join(" ")),
-    () => now,
+    clock,
   );
   const after = (ms: number) => {
-    now += ms;
+    clock.advance(ms);
     return unwritten;
   };
   return { after, said };
@@ -48,6 +49,19 @@ test("what is written in between ends nothing, what is written later does (I2)",
   expect(said).toEqual([TOLD, "info the log can be written again"]);
   after(0).failed(FULL);
   expect(said).toHaveLength(3);
+});
+
+test("that it is over is said a while later, also where nothing more is written (I2)", () => {
+  const { after, said } = stage();
+  after(0).failed(FULL);
+  after(1_000).written();
+  after(8_999).written();
+  expect(said).toEqual([TOLD]);
+  after(1);
+  expect(said).toEqual([TOLD, "info the log can be written again"]);
+  after(60_000).written();
+  expect(said).toHaveLength(2);
+  expect(after(0).failures).toBe(1);
 });
 
 test("what keeps it from being written is known until a while after the last failure", () => {
