@@ -10,7 +10,8 @@ import { CLOSED } from "./session-view.ts";
 
 /**
  * Attends it without a view or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs
- * here, and what `check` throws; whatever it throws has changed nothing.
+ * here, and what `check` throws; whatever it throws has changed nothing. A prompt that comes once the session is changed
+ * is waited for.
  */
 export async function reopen(
   connection: EditorConnection,
@@ -24,7 +25,7 @@ export async function reopen(
   check(await troupe.open(sessionId));
   connection.find(sessionId)?.refusePrompting();
   const session = await troupe.open(sessionId, setup);
-  connection.find(sessionId)?.refusePrompting();
+  await connection.find(sessionId)?.answered();
   // A second time shows everything anew.
   return connection.attach(session);
 }
