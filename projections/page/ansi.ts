@@ -57,17 +57,23 @@ export function paintedLines(text: string): Painted[][] {
   });
 }
 
+/** A code brings its values behind semicolons, or behind colons: there another one has a place of its own. */
 function changed(look: Look, codes: string): Look {
   let now = look;
-  const numbers = codes.split(/[;:]/).map(Number);
-  for (let at = 0; at < numbers.length; at++) {
-    const code = numbers[at] ?? 0;
-    if (code === 38 || code === 48) {
-      const [kind, value] = [numbers[at + 1], numbers[at + 2] ?? 0];
-      at += kind === 2 ? 4 : 2;
-      const near = kind === 5 ? nearest(value) : nearestOf(numbers.slice(at - 2, at + 1));
-      now = { ...now, ...(code === 38 ? { colour: near } : { ground: near }) };
-    } else now = one(now, code);
+  const parts = codes.split(";");
+  for (let at = 0; at < parts.length; at++) {
+    const [code = 0, ...own] = (parts[at] ?? "").split(":").map(Number);
+    if (code !== 38 && code !== 48 && code !== 58) {
+      now = one(now, code === 4 && own[0] === 0 ? 24 : code);
+      continue;
+    }
+    const values = own.length > 0 ? own : parts.slice(at + 1, at + 5).map(Number);
+    const isMixed = values[0] === 2;
+    if (own.length === 0) at += isMixed ? 4 : 2;
+    // Behind colons the space of the colours may stand before it.
+    const near = isMixed ? nearestOf(values.slice(own.length > 4 ? 2 : 1)) : nearest(values[1] ?? 0);
+    if (code === 38) now = { ...now, colour: near };
+    if (code === 48) now = { ...now, ground: near };
   }
   return now;
 }

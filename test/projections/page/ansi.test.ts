@@ -41,6 +41,16 @@ test("of more colours the nearest of the sixteen, and what follows is read (I1)"
   );
 });
 
+test("values behind colons belong to their code, with a space of colours and without (I1)", () => {
+  expect(["38:2::255:0:0;1", "38:2:255:0:0;1", "38:5:9;1"].map(looks)).toEqual(
+    Array(3).fill({ text: "x", colour: 9, bold: true }),
+  );
+  expect(looks("48:2::0:0:201")).toEqual({ text: "x", ground: 12 });
+  expect(["4:3", "4:3;4:0"].map(looks)).toEqual([{ text: "x", underline: true }, { text: "x" }]);
+  // The colour of a line below is not shown, and its values are nothing else.
+  expect(["58;5;1", "58;2;1;4;7", "58:2::1:4:7"].map(looks)).toEqual(Array(3).fill({ text: "x" }));
+});
+
 test("a look lasts over lines until it changes, each piece with its own", () => {
   expect(paintedLines("a\u001b[1mb\nc\u001b[0md")).toEqual([
     [
