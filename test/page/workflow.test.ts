@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium, type Page } from "../real/browser/chromium.ts";
-import { barriers, goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+import { barriers, goTo, NARROW, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const ODD = `name: odd
@@ -106,6 +106,32 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
       await page.sees("h1", name);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     }
+  });
+
+  test("forms and notes fit a narrow screen", async () => {
+    const step = "a_step_with_a_rather_long_name_of_its_own";
+    writeFileSync(
+      join(scene.house.cwd, ".troupe", "workflows", "long.yaml"),
+      ODD.replace("odd", "long").replaceAll("first", step),
+    );
+    const { run } = await scene.api.start("long", { inputs: { ends: "badly" } });
+    await scene.api.whole(run);
+    const page = await pageAt(scene, `${scene.api.at}/#/workflows`, NARROW);
+    await page.sees(".workflows strong", "long");
+    const tops = `[...document.querySelectorAll(".list-head form :is(input, button)")].map((one) => one.offsetTop)`;
+    const [field, button] = (await page.evaluate(tops)) as number[];
+    expect(field).toBe(button);
+    await goTo(page, "/run/nope");
+    await page.sees(".note", "nope");
+    expect(await page.evaluate('document.querySelector(".note").offsetWidth')).toBeGreaterThan(300);
+    await goTo(page, `/run/${run}`);
+    await page.sees(".run-head .chip.failed");
+    await page.evaluate(
+      `[...document.querySelectorAll(".acts button")].find((one) => one.textContent === "Run again").click()`,
+    );
+    await page.sees(".rerun option", step);
+    expect(await page.evaluate('document.querySelector(".rerun").scrollWidth')).toBe(NARROW.width);
+    expect(await wrongIn(page)).toEqual([]);
   });
 
   test("how often it failed, how long it and its steps took, and its last runs", async () => {

@@ -21,7 +21,7 @@ function lookThere(event: SubmitEvent): void {
 export function workflowsView(cwd: string | null): TemplateResult {
   const { listed, warnings } = state;
   return html`<main class="list"><header class="list-head"><a class="back" href="#/" aria-label="All runs">‹</a><h1>Start a run</h1>
-    <form class="where" @submit=${lookThere}><label><span class="hidden">Directory</span><input name="cwd" placeholder="another directory" .value=${cwd ?? ""}></label><button class="quiet">Look there</button></form></header>
+    <form class="elsewhere" @submit=${lookThere}><label><span class="hidden">Directory</span><input name="cwd" placeholder="another directory" .value=${cwd ?? ""}></label><button class="quiet">Look there</button></form></header>
     ${listed === null ? html`<p class="hint">${state.isBusy ? "Looking for workflows…" : "They cannot be shown."}</p>` : nothing}
     <ul class="workflows">${(listed ?? []).map((one) => html`<li><a href="#/workflow/${encodeURIComponent(one.id)}${cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`}"><strong>${visible(one.id)}</strong><span>${visible(one.fault?.message ?? one.description)}${scheduled(one.id)}</span></a></li>`)}</ul>
     ${warnings.map((warning) => html`<p class="notice warning">${visible(warning)}</p>`)}</main>`;
