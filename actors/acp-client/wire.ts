@@ -7,6 +7,7 @@
  *     the SDK would drop it.
  */
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+import { NO_KIND } from "../../machines/not-read.ts";
 import { hasForm } from "./update-forms.ts";
 
 /** The kinds of `session/update` that this protocol version knows. */
@@ -26,9 +27,6 @@ const KINDS: ReadonlySet<unknown> = new Set([
   "compaction_update",
   "compaction_summary_chunk",
 ]);
-
-/** What stands for the kind of an update that names none. */
-const NO_KIND = "none";
 
 export type Unknown = { readonly sessionUpdate: string; readonly [name: string]: unknown };
 export type UnknownUpdate = { sessionId: string; update: Unknown };

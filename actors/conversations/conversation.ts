@@ -161,16 +161,16 @@ export class LiveConversation implements Conversation {
   }
 
   async #opened(): Promise<void> {
-    const { recorder } = this.#parts;
     let client: SingleClient | null = null;
     try {
       this.#edits ??= new Edits(await Roots.of(this.cwd));
       const reached = await this.#parts.reaching.start({
-        recorder,
+        recorder: this.#parts.recorder,
         questions: this.#questions,
         calls: this.#calls,
         edits: () => this.#edits,
-        onUpdate: (update, isReplay) => this.#updated(update as SessionUpdate, isReplay),
+        onUpdate: (update, isReplay) => this.#updated(update, isReplay),
+        onUnknown: (update, isReplay) => void (isReplay || this.#telling.update(update as Json)),
         onFault: (error) => this.#tell({ type: "notice", message: worded(error) }),
         notice: (message) => this.#tell({ type: "notice", message }),
       });
@@ -194,7 +194,7 @@ export class LiveConversation implements Conversation {
     this.#learn(updated(this.#known, update));
     if (isReplay) return;
     this.#calls.read(update);
-    this.#telling.update(update);
+    this.#telling.update(update as unknown as Json);
   }
   async #begun(client: SingleClient, mcpServers: NonNullable<SessionPlace["mcpServers"]>): Promise<void> {
     const { recorder } = this.#parts;

@@ -38,14 +38,31 @@ export type ReachParts = {
   questions: ChatQuestions;
   calls: ToolCalls;
   edits: () => Edits | null;
-  onUpdate: (update: SessionUpdate | Unknown, isReplay: boolean) => void;
+  onUpdate: (update: SessionUpdate, isReplay: boolean) => void;
+  /** One that the protocol does not know, as it came. */
+  onUnknown: (update: Unknown, isReplay: boolean) => void;
   /** It is not wanted any more: a program that has not said hello yet ends. */
   signal: AbortSignal;
 };
 
 /** Throws a `ClientError`; nothing of it runs then. */
 export async function reach(parts: ReachParts): Promise<SingleClient> {
-  const { agent, boxed, program, cwd, env, marker, mask, questions, calls, edits, onUpdate, onFault, signal } = parts;
+  const {
+    agent,
+    boxed,
+    program,
+    cwd,
+    env,
+    marker,
+    mask,
+    questions,
+    calls,
+    edits,
+    onUpdate,
+    onUnknown,
+    onFault,
+    signal,
+  } = parts;
   const ears = parts.keepers.map((keeper): Ear => {
     return {
       sent: (one) => keeper.sent(one as WireFrame),
@@ -62,7 +79,7 @@ export async function reach(parts: ReachParts): Promise<SingleClient> {
     info: INFO,
     ...(agent.limits.startMs === undefined ? {} : { initializeTimeoutMs: agent.limits.startMs }),
     onUpdate: (update, { isReplay }) => onUpdate(update, isReplay),
-    onUnknownUpdate: (update, { isReplay }) => onUpdate(update, isReplay),
+    onUnknownUpdate: (update, { isReplay }) => onUnknown(update, isReplay),
     onError: onFault,
     permission: (request, signal) => {
       calls.asked(request.toolCall);

@@ -33,7 +33,7 @@ export type ReachingParts = {
   now: () => number;
   framesLog: string | null;
 };
-type Starting = Pick<ReachParts, "questions" | "calls" | "edits" | "onUpdate" | "onFault"> & {
+type Starting = Pick<ReachParts, "questions" | "calls" | "edits" | "onUpdate" | "onUnknown" | "onFault"> & {
   recorder: Recorder;
   notice: (message: string) => void;
 };

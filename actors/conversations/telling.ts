@@ -3,7 +3,6 @@
  *
  * I1. Text that comes in pieces is masked as the one text that it is; what is held back of it comes before all that ends it.
  */
-import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { ChatEvent } from "../../machines/conversation/event.ts";
 import { fieldOf } from "../../machines/conversation/index-of.ts";
 import type { Json } from "../../machines/model.ts";
@@ -29,8 +28,8 @@ export class Telling {
     const by = { text: (text: string) => this.#mask.text(text), number: (number: number) => number };
     this.#hear(exchanged(event, by) as ChatEvent);
   }
-  update(update: SessionUpdate): void {
-    const params = { sessionId: "", update: update as unknown as Json };
+  update(update: Json): void {
+    const params = { sessionId: "", update };
     this.#updates(this.#pieces.frames({ method: "session/update", params }));
   }
 

@@ -2,7 +2,7 @@
 import type { FileEdit } from "../exchange.ts";
 import type { Json } from "../model.ts";
 import type { KeptEntry, OpenedBy } from "./entry.ts";
-import { fieldOf } from "./index-of.ts";
+import { fieldOf, textIn } from "./index-of.ts";
 
 /** One answer that may be given to a question. */
 export type ChatOption = {
@@ -62,9 +62,8 @@ export class KeptEvents {
     if (method === "session/update") return [{ type: "update", update: fieldOf(params, "update") }];
     if (method !== undefined || id === undefined || id !== this.#asked || this.#asked === null) return [];
     this.#asked = null;
-    if (error !== undefined)
-      return [{ type: "ended", outcome: "failed", why: String(fieldOf(error, "message") ?? "") }];
-    return [{ type: "ended", outcome: String(fieldOf(result, "stopReason") ?? ""), why: "" }];
+    if (error !== undefined) return [{ type: "ended", outcome: "failed", why: textIn(error, "message") }];
+    return [{ type: "ended", outcome: textIn(result, "stopReason"), why: "" }];
   }
   /** The events at the end of all entries: a prompt that has no answer is lost. */
   end(): ChatEvent[] {

@@ -117,3 +117,9 @@ export const fieldOf = (value: Json | undefined, name: string): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
     ? (value[name] ?? null)
     : null;
+
+/** A text in what may be no object; empty where there is none. */
+export function textIn(value: Json | undefined, name: string): string {
+  const text = fieldOf(value, name);
+  return typeof text === "string" ? text : "";
+}

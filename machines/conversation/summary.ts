@@ -6,7 +6,7 @@
 
 import type { Json } from "../model.ts";
 import type { ChatEvent } from "./event.ts";
-import { fieldOf } from "./index-of.ts";
+import { fieldOf, textIn } from "./index-of.ts";
 import { prefaceWords } from "./preface.ts";
 
 export const MAX_SUMMARY = 12_000;
@@ -28,7 +28,7 @@ export function summaryOf(events: Iterable<ChatEvent>): string {
     }
     const content = fieldOf(update, "content");
     for (const one of Array.isArray(content) ? content : [])
-      if (fieldOf(one, "type") === "diff") turn.files.add(String(fieldOf(one, "path")));
+      if (fieldOf(one, "type") === "diff") turn.files.add(textIn(one, "path"));
   }
   if (turns.length === 0) return "";
   const parts: string[] = [];

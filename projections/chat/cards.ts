@@ -1,12 +1,11 @@
 /** A tool call of a conversation as a card: one line while it runs, what it brought when it has ended. H45. */
-import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import { editLines } from "../terminal/edit.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { safeLine, safeText } from "../terminal/safe.ts";
 import { brief } from "../terminal/width.ts";
+import type { ToldCall, ToldContent } from "./told.ts";
 
-type Call = Extract<SessionUpdate, { sessionUpdate: "tool_call" | "tool_call_update" }>;
-type Card = { title: string; kind: string; content: readonly ToolCallContent[]; asked: boolean; shown: string };
+type Card = { title: string; kind: string; content: readonly ToldContent[]; asked: boolean; shown: string };
 
 /** Last lines of an output; of a diff, lines that were exchanged. */
 const TAIL = 6;
@@ -22,26 +21,24 @@ export class ChatCards {
   }
 
   /** Lines of a card that has ended; else nothing. */
-  take(call: Call): string[] {
-    const before = this.#open.get(call.toolCallId) ?? {
+  take({ id, title, kind, status, content, beside }: ToldCall): string[] {
+    const before = this.#open.get(id) ?? {
       title: "a tool",
       kind: "",
       content: [],
       asked: false,
       shown: "",
     };
-    const { title, kind, content, status } = call;
-    const beside = (call._meta as { terminal_output_delta?: { data?: unknown } } | null)?.terminal_output_delta?.data;
     const card: Card = {
       ...before,
       ...(title ? { title: brief(title) } : {}),
       ...(kind ? { kind } : {}),
-      ...(content ? { content } : {}),
-      ...(typeof beside === "string" ? { shown: (before.shown + beside).slice(-8_000) } : {}),
+      ...(content === null ? {} : { content }),
+      ...(beside !== null ? { shown: (before.shown + beside).slice(-8_000) } : {}),
     };
-    this.#open.set(call.toolCallId, card);
+    this.#open.set(id, card);
     if (status !== "completed" && status !== "failed") return [];
-    this.#open.delete(call.toolCallId);
+    this.#open.delete(id);
     return this.#ended(card, status === "completed");
   }
   /** What it wants was shown whole by its question. */
@@ -75,20 +72,20 @@ export class ChatCards {
       ...[...lines, ...beside.map(dim)].map((line) => `  ${dim("│")} ${line}`),
     ];
   }
-  #content(content: ToolCallContent, asked: boolean): string[] {
+  #content(content: ToldContent, asked: boolean): string[] {
     const { dim } = this.#paint;
     switch (content.type) {
       case "content":
-        if (content.content.type !== "text") return [dim(`(${content.content.type})`)];
-        return tailOf(content.content.text).map(dim);
+        if (content.block.text === null) return [dim(`(${safeLine(content.block.type)})`)];
+        return tailOf(content.block.text).map(dim);
       case "diff": {
-        const { path, oldText = null, newText } = content;
+        const { path, oldText, newText } = content;
         const lines = editLines({ path, oldText, newText }, { colours: this.#colours });
         if (asked) return lines.slice(0, 1);
         return lines.length <= DIFF ? lines : [...lines.slice(0, DIFF), dim(`… ${lines.length - DIFF} more lines`)];
       }
       default:
-        return [];
+        return content satisfies never;
     }
   }
 }

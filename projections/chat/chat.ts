@@ -7,7 +7,7 @@
  * I4. It is the same for what happens now and for what was kept.
  */
 
-import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk";
+import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { ChatEvent } from "../../machines/conversation/event.ts";
 import { prefaceWords } from "../../machines/conversation/preface.ts";
 import { notReadWords } from "../../machines/not-read.ts";
@@ -19,10 +19,10 @@ import { count } from "../terminal/words.ts";
 import { MarkdownLines } from "../ui/markdown.ts";
 import { ChatCards } from "./cards.ts";
 import { answerLine, editedLine, questionLines } from "./decided.ts";
+import { type PlanLine, type ToldBlock, type ToldUpdate, toldOf } from "./told.ts";
 
 export type ChatOptions = { colours: boolean; columns: () => number | null };
 type Saying = { by: "agent" | "thought"; safe: SafeText; open: string };
-type PlanLine = { content: string; status: "pending" | "in_progress" | "completed" };
 
 const PLAN = { pending: "☐", in_progress: "◐", completed: "☑" } as const;
 
@@ -57,7 +57,7 @@ export class ChatFold {
     const { dim, red, yellow } = this.#paint;
     switch (event.type) {
       case "update":
-        return this.#wrapped(this.#updated(event.update as unknown as SessionUpdate));
+        return this.#wrapped(this.#updated(toldOf(event.update)));
       case "prompted":
         return this.#wrapped([...this.#over(), "", ...this.#prompted(event.blocks as unknown as ContentBlock[])]);
       case "ended":
@@ -109,48 +109,39 @@ export class ChatFold {
     return this.#wrapped(this.#thought.map((line) => this.#paint.dim(`  ${line}`)));
   }
 
-  #updated(update: SessionUpdate): string[] {
-    switch (update.sessionUpdate) {
-      case "agent_message_chunk":
-        return this.#say("agent", update.content);
-      case "agent_thought_chunk":
-        return this.#say("thought", update.content);
-      case "tool_call":
-      case "tool_call_update":
-        return [...this.#said(), ...this.#cards.take(update)];
+  #updated(update: ToldUpdate): string[] {
+    switch (update.type) {
+      case "said":
+        return this.#say(update.by, update.block);
+      case "call":
+        return [...this.#said(), ...this.#cards.take(update.call)];
       case "plan":
         this.#plan = update.entries;
         return [];
       case "notice":
         return [this.#paint.dim(safeLine(brief(update.title)))];
-      case "user_message_chunk":
-      case "available_commands_update":
-      case "current_mode_update":
-      case "config_option_update":
-      case "session_info_update":
-      case "usage_update":
-      case "compaction_update":
-      case "compaction_summary_chunk":
+      case "nothing":
         return [];
-      default: {
-        const other = update as { sessionUpdate: string };
-        const { sessionUpdate: kind } = other;
-        const unread = notReadWords(other);
+      case "other": {
+        const { kind, why } = update;
+        const unread = notReadWords({ sessionUpdate: kind, why });
         if (unread !== null) return [...this.#said(), this.#paint.dim(safeLine(unread))];
         if (this.#unknown.has(kind)) return [];
         this.#unknown.add(kind);
         return [this.#paint.dim(`unsupported update: ${safeLine(kind)}`)];
       }
+      default:
+        return update satisfies never;
     }
   }
 
-  #say(by: Saying["by"], content: ContentBlock): string[] {
+  #say(by: Saying["by"], { type, text }: ToldBlock): string[] {
     const lines = this.#saying === null || this.#saying.by === by ? [] : this.#said();
-    if (content.type !== "text") return [...lines, ...this.#said(), this.#paint.dim(`(${content.type})`)];
+    if (text === null) return [...lines, ...this.#said(), this.#paint.dim(`(${safeLine(type)})`)];
     if (this.#saying === null && by === "thought") this.#thought = [];
     if (this.#saying === null && by === "agent") this.#markdown = new MarkdownLines(this.#options.colours);
     this.#saying ??= { by, safe: new SafeText(), open: "" };
-    const pieces = (this.#saying.open + this.#saying.safe.push(content.text)).split("\n");
+    const pieces = (this.#saying.open + this.#saying.safe.push(text)).split("\n");
     this.#saying.open = pieces.pop() ?? "";
     return [...lines, ...pieces.flatMap((line) => this.#line(by, line))];
   }
@@ -174,7 +165,7 @@ export class ChatFold {
     return [...this.#said(), ...this.#cards.cut(), ...(plan.length === 0 ? [] : [this.#paint.dim("plan"), ...plan])];
   }
   #planLine({ content, status }: PlanLine): string {
-    return `${PLAN[status] ?? "☐"} ${safeLine(content)}`;
+    return `${PLAN[status]} ${safeLine(content)}`;
   }
   #prompted(blocks: readonly ContentBlock[]): string[] {
     const { bold, cyan, dim } = this.#paint;

@@ -7,7 +7,7 @@
  * I3. Values of variables and headers that are handed to an agent or a command are never kept, whatever they are.
  */
 import type { WireFrame } from "../../../machines/conversation/entry.ts";
-import { fieldOf } from "../../../machines/conversation/index-of.ts";
+import { fieldOf, textIn } from "../../../machines/conversation/index-of.ts";
 import type { Json } from "../../../machines/model.ts";
 import { isFields } from "../../base/json.ts";
 import type { Mask, Stream } from "../../masking/masking.ts";
@@ -68,7 +68,7 @@ export class FrameMask {
     if (BESIDE.has(kind)) return [this.#whole(frame)];
     const text = fieldOf(fieldOf(update, "content"), "text");
     if (CHUNKS.has(kind) && typeof text === "string") return this.#piece(String(kind), frame, text);
-    const call = String(fieldOf(update, "toolCallId"));
+    const call = textIn(update, "toolCallId");
     const shown = fieldOf(fieldOf(fieldOf(update, "_meta"), "terminal_output_delta"), "data");
     if (kind === "tool_call_update" && typeof shown === "string") return this.#piece(`call ${call}`, frame, shown);
     return [...this.rest(), this.#whole(frame)];

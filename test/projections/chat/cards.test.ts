@@ -1,10 +1,12 @@
-import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ChatCards } from "../../../projections/chat/cards.ts";
+import { type ToldCall, toldOf } from "../../../projections/chat/told.ts";
 
-type Call = Extract<SessionUpdate, { sessionUpdate: "tool_call" | "tool_call_update" }>;
-const call = (rest: object, toolCallId = "t"): Call =>
-  ({ sessionUpdate: "tool_call_update", toolCallId, ...rest }) as unknown as Call;
+function call(rest: object, toolCallId = "t"): ToldCall {
+  const told = toldOf({ sessionUpdate: "tool_call_update", toolCallId, ...rest });
+  if (told.type !== "call") throw new Error(`it is no call: ${JSON.stringify(rest)}`);
+  return told.call;
+}
 const text = (value: string) => ({ type: "content", content: { type: "text", text: value } });
 const numbered = (count: number): string => Array.from({ length: count }, (_, n) => `line ${n}`).join("\n");
 
