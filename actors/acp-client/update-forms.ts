@@ -49,6 +49,9 @@ const FORMS = new Map<unknown, FormCheck>([
   ["available_commands_update", hasList("availableCommands")],
   ["current_mode_update", hasTexts("currentModeId")],
   ["config_option_update", hasList("configOptions")],
+  ["notice", (update) => hasTexts("severity", "title")(update) && update["title"] !== ""],
+  ["compaction_update", hasTexts("compactionId", "status")],
+  ["compaction_summary_chunk", (update) => isText(update["compactionId"]) && hasBlock(update)],
   ["usage_update", ({ used, size }) => isCount(used) && isCount(size)],
 ]);
 

@@ -209,6 +209,10 @@ describe("what an agent says", () => {
       { sessionUpdate: "tool_call", toolCallId: "t" },
       { sessionUpdate: "plan" },
       { sessionUpdate: "usage_update", used: -1, size: 1 },
+      { sessionUpdate: "notice", severity: "info", title: "" },
+      { sessionUpdate: "notice", title: "n" },
+      { sessionUpdate: "compaction_update", status: "completed" },
+      { sessionUpdate: "compaction_summary_chunk", compactionId: "c" },
     ];
     const whole = [
       of("text", { text: "" }),
@@ -224,7 +228,9 @@ describe("what an agent says", () => {
       { sessionUpdate: "available_commands_update", availableCommands: [] },
       { sessionUpdate: "config_option_update", configOptions: [] },
       { sessionUpdate: "session_info_update" },
-      { sessionUpdate: "notice", severity: "info", title: "n" },
+      { sessionUpdate: "notice", severity: "odd", title: "n" },
+      { sessionUpdate: "compaction_update", compactionId: "c", status: "odd" },
+      { ...of("text", { text: "" }), sessionUpdate: "compaction_summary_chunk", compactionId: "c" },
     ];
     const say = (update: unknown) => pair.say({ method: "session/update", params: { sessionId: "s1", update } });
     for (const update of [...broken, {}, null, { sessionUpdate: 5, a: 1 }, ...whole]) say(update);
