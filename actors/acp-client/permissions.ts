@@ -2,7 +2,7 @@
  * What a permission request is answered with.
  *
  * I1. An answer names an option that was offered and whose kind is what was decided; otherwise the answer is
- *     `cancelled`, never the first option.
+ *     `cancelled`, never the first option. So is one whose id stands for options of several kinds.
  * I2. A policy decides by the tool's kind, never by its title, which is the agent's free text. Deny wins over allow,
  *     allow over ask; without a person to ask, the answer is no.
  * I3. A policy allows for good only what it names for that (`allowAlways`), and only where "once" is not offered.
@@ -52,10 +52,15 @@ const FITTING: { readonly [verdict in Decision]: readonly PermissionOptionKind[]
   deny: ["reject_once", "reject_always"],
 };
 
+/** Those whose id says what it stands for (I1). */
+export const clearOf = (options: readonly PermissionOption[]): PermissionOption[] =>
+  options.filter((one) => options.every(({ optionId, kind }) => optionId !== one.optionId || kind === one.kind));
+
 /** The offered option that fits a verdict, if there is one (I1, I3). */
 export function fitting(options: readonly PermissionOption[], verdict: Decision): string | null {
+  const clear = clearOf(options);
   for (const kind of FITTING[verdict]) {
-    const found = options.find((option) => option.kind === kind);
+    const found = clear.find((option) => option.kind === kind);
     if (found !== undefined) return found.optionId;
   }
   return null;
@@ -87,6 +92,7 @@ export async function decided(
     signal.addEventListener("abort", () => resolve(null), { once: true }),
   );
   const chosen = await Promise.race([ask(request, signal).catch(() => null), withdrawn]);
-  if (signal.aborted || chosen === null || !request.options.some(({ optionId }) => optionId === chosen)) return none;
+  if (signal.aborted || chosen === null || !clearOf(request.options).some(({ optionId }) => optionId === chosen))
+    return none;
   return { outcome: { outcome: "selected", optionId: chosen } };
 }

@@ -5,12 +5,14 @@
  * I1. A question shows structured fields; an agent's title is its own words.
  * I2. It is open until it is answered or taken back; an answer that comes later counts for nothing.
  * I3. What was allowed for a call is not asked once more when the agent comes to us with that very call.
+ * I4. An option whose id stands for a yes and a no is not offered; where no other is, nobody is asked.
  */
 import type { AuthMethod, RequestPermissionRequest, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { ChatEvent, ChatOption, ChatQuestion } from "../../machines/conversation/event.ts";
 import type { FileEdit } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 import type { Edit } from "../acp-client/files/write.ts";
+import { clearOf } from "../acp-client/permissions.ts";
 import type { TerminalRequest } from "../acp-client/terminals/terminals.ts";
 import { Granted } from "../agents/acp/granted.ts";
 import { methodsOf } from "../agents/acp/sign-in.ts";
@@ -87,6 +89,12 @@ export class ChatQuestions {
     );
     const kind = call.kind ?? "other";
     const input = isSaid(call.rawInput) ? (call.rawInput as Json) : undefined;
+    const offered = clearOf(options);
+    if (offered.length === 0) {
+      const message = `the agent offers nothing to choose for ${kind}: the answer is no, and nobody was asked`;
+      this.#tell({ type: "notice", message });
+      return null;
+    }
     const chosen = await this.ask(
       {
         title: `${kind}: ${call.title ?? "may it?"}`,
@@ -95,11 +103,11 @@ export class ChatQuestions {
         ...(input === undefined || diffs.length > 0 ? {} : { input }),
         locations: (call.locations ?? []).map(({ path, line }) => ({ path, ...(line == null ? {} : { line }) })),
         diffs,
-        options: options.map(({ optionId: id, name, kind }) => ({ id, name, kind })),
+        options: offered.map(({ optionId: id, name, kind }) => ({ id, name, kind })),
       },
       signal,
     );
-    const { kind: verdict } = options.find(({ optionId }) => optionId === chosen) ?? {};
+    const { kind: verdict } = offered.find(({ optionId }) => optionId === chosen) ?? {};
     if (verdict === "allow_once" || verdict === "allow_always") {
       const place = (call.locations ?? []).map(({ path }) => ({ path }));
       this.#granted.note({ name: kind, kind, input: input ?? null, locations: place, edits: diffs });

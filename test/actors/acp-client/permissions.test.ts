@@ -12,6 +12,10 @@ const answer = async (policy: PermissionPolicy, asked: RequestPermissionRequest)
   const { outcome } = await decided(byPolicy(policy), asked, new AbortController().signal);
   return outcome.outcome === "selected" ? outcome.optionId : outcome.outcome;
 };
+const same = (...kinds: PermissionOptionKind[]): RequestPermissionRequest => ({
+  ...request([]),
+  options: kinds.map((kind) => ({ kind, optionId: "same", name: kind })),
+});
 /** What is offered where a directory is to be trusted. */
 const TRUST: PermissionOptionKind[] = ["allow_always", "reject_once"];
 const anyway = async (): Promise<string> => "id of allow_always";
@@ -35,6 +39,9 @@ test.each<[string, PermissionPolicy, RequestPermissionRequest, string]>([
   ["only allowing options under deny", {}, request(["allow_once", "allow_always"]), "cancelled"],
   ["only a lasting no", {}, request(["allow_once", "reject_always"]), "id of reject_always"],
   ["an option that was not offered", { ask: async () => "id of allow_once" }, request(["reject_once"]), "cancelled"],
+  ["an id of a yes and a no, which nobody could tell apart", {}, same("allow_once", "reject_once"), "cancelled"],
+  ["such an id, chosen by a person", { ask: async () => "same" }, same("reject_once", "allow_always"), "cancelled"],
+  ["an id of two options of one kind", {}, same("reject_once", "reject_once"), "same"],
   ["a handler that fails", { ask: () => Promise.reject(new Error()) }, request(ALL), "cancelled"],
 ])("H36: %s", async (_, policy, asked, expected) => {
   expect(await answer(policy, asked)).toBe(expected);
