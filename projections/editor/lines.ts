@@ -30,12 +30,16 @@ type Status = PlanEntry["status"];
 const TAIL = 6;
 const MARKS: { readonly [status in Status]: string } = { pending: "☐", in_progress: "◐", completed: "☑" };
 
-/** What happens in an editor: an update comes, a question is answered, it says something itself, a prompt begins or ends. */
+/**
+ * What happens in an editor: an update comes, a question is answered, it says something itself, a prompt begins or ends,
+ * the agent says no more.
+ */
 export type EditorEvent =
   | { update: SessionUpdate }
   | { asked: RequestPermissionRequest; answer: PermissionOption | undefined }
   | { said: string }
-  | { isWorking: boolean };
+  | { isWorking: boolean }
+  | { isOver: true };
 
 /** Pieces of text to write one after the other, a batch for each event. */
 export const editorLines = ({ colours }: { colours: boolean }): Projection<string[], EditorEvent> =>
@@ -45,6 +49,7 @@ export const editorLines = ({ colours }: { colours: boolean }): Projection<strin
       if ("update" in event) return lines.show(event.update);
       if ("asked" in event) return lines.ask(event.asked, event.answer);
       if ("said" in event) return lines.say(event.said);
+      if ("isOver" in event) return lines.end();
       return lines.work(event.isWorking);
     },
   );
@@ -70,6 +75,11 @@ class EditorLines {
     return this.#sheet.take();
   }
 
+  /** No line stays open. */
+  end(): string[] {
+    this.#sheet.close();
+    return this.#sheet.take();
+  }
   work(isWorking: boolean): string[] {
     this.#isWorking = isWorking;
     if (!isWorking) this.#showCommands();

@@ -29,6 +29,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
   if (method !== "session/prompt") return;
   word("Hel");
   tell({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "late", description: "L" }] });
+  if (line.includes("gone")) process.exit(1);
   if (line.includes("endless")) word("0".repeat(11 << 20));
   word("lo");
   say({ id, result: { stopReason: "end_turn" } });
@@ -62,6 +63,11 @@ describe("troupe acp connect", () => {
     expect(client.stderr).toContain(
       "an update of the agent was not read, and what it said is missing: a message may have",
     );
+  });
+  test("what an agent was saying ends its line, also where the agent is gone in the midst of it", async () => {
+    const client = connectTo("-p", "gone", "--", process.execPath, "-e", TALKS);
+    expect((await client.ended).code).toBe(4);
+    expect(client.lines).toEqual(["Hel"]);
   });
   test("a list of commands that comes late is not put between an agent's words", async () => {
     const client = connectTo("-p", "x", "--", process.execPath, "-e", TALKS);

@@ -171,6 +171,7 @@ async function conversed(real: Io, target: AgentAddress, flags: ConnectFlags): P
     if (isStopped) return CANCELLED_EXIT;
     throw error;
   } finally {
+    editor$.next({ isOver: true });
     forget();
     await client?.close();
     flush();
