@@ -1,5 +1,6 @@
 /**
- * One process of an ACP agent and its client. What it says and asks goes to the turn that has it.
+ * One process of an ACP agent and its client. What it says and asks goes to the turn that has it; what comes late of a
+ * conversation before, to none.
  *
  * I1. The argv is the file that was resolved and agreed to, and the configured arguments: nothing is added.
  * I2. Files and terminals are offered as the user configured it, and otherwise not at all. A write or a command that no
@@ -86,9 +87,11 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
   const channel = tapped(openProcess({ argv, cwd: runsIn, env, marker }), ears);
   const mine = (sessionId: string): AgentTurn | null => {
     const { turn } = made;
-    return turn !== null && (turn.session === null || turn.session === sessionId) ? turn : null;
+    const isMine = turn?.session == null ? !sessions.has(sessionId) : turn.session === sessionId;
+    return isMine ? turn : null;
   };
   const made: { turn: AgentTurn | null } = { turn: null };
+  const sessions = new Map<string, AgentSession>();
   const abort = (): void => void channel.end();
   start.signal?.addEventListener("abort", abort, { once: true });
   if (start.signal?.aborted === true) abort();
@@ -123,7 +126,7 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
   return Object.assign(made, {
     client,
     servers,
-    sessions: new Map<string, AgentSession>(),
+    sessions,
     spent: new Map<string, number>(),
     close: async () => {
       await client.close();
