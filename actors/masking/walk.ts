@@ -5,7 +5,8 @@
  *     secret may be any word, and must not be able to break a machine.
  * I2. Below a field that holds what others chose (inputs, outputs, a tool's arguments, what an agent sent in a form that
  *     is not known) nothing is left alone.
- * I3. Of a document only defaults of inputs, variables and headers are exchanged.
+ * I3. How something ended is a word of ours, or a record: its error's message repeats what others said.
+ * I4. Of a document only defaults of inputs, variables and headers are exchanged.
  */
 import type { Json } from "../../machines/model.ts";
 
@@ -27,7 +28,8 @@ const UNKNOWN = "unknown";
 
 /** Fields of ours that hold a document or a part of it. */
 const DOCUMENTS = new Set(["workflow", "node", "nodes"]);
-/** What an author may have written of a secret into a document: nothing else of it is looked at (I3). */
+const OUTCOME = "outcome";
+/** What an author may have written of a secret into a document: nothing else of it is looked at (I4). */
 const WRITTEN = new Set(["default", "env", "headers"]);
 
 /** Fields that hold what people read: prose, and what was given or is handed back under a name. */
@@ -53,7 +55,8 @@ function walk(value: unknown, by: Exchangers, place: WalkPosition): unknown {
   let changed = false;
   const isUnknown = "type" in value && value.type === UNKNOWN;
   const entries = Object.entries(value).map(([name, one]): [string, unknown] => {
-    if (!place.free && (OWN.has(name) || place.skip.includes(name))) {
+    const isRecord = name === OUTCOME && typeof one === "object";
+    if (!place.free && !isRecord && (OWN.has(name) || place.skip.includes(name))) {
       const own = DOCUMENTS.has(name) ? document(one, by) : one;
       changed ||= own !== one;
       return [name, own];

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect } from "../../transports/client/connect.ts";
@@ -45,6 +47,18 @@ test("T13 nothing that a conversation or a run shows and keeps has a secret of t
   const holding = kept.filter(([, text]) => text.includes(ARGUMENT)).map(([file]) => file);
   // The user's own file, where they have written it.
   expect(holding.filter((file) => !file.endsWith("agents.yaml"))).toEqual([]);
+});
+
+test("T13 what an agent fails with leaves no secret of its arguments in what is kept of the run", async () => {
+  house.env["TROUPE_TRUST"] = "1";
+  await say("agents", "add", "mine", "--", process.execPath, AGENT, `--token=${ARGUMENT}`);
+  const states = `{initial: a, a: {type: agent, provider: mine, prompt: "fail ${"{{.inputs.a}}{{.inputs.b}}"}", on_success: z}, z: {type: terminal}}`;
+  const inputs = `[{name: a, type: string, default: ${ARGUMENT.slice(0, 9)}}, {name: b, type: string, default: ${ARGUMENT.slice(9)}}]`;
+  writeFileSync(join(house.cwd, ".troupe/workflows/w.yaml"), `name: w\ninputs: ${inputs}\nstates: ${states}\n`);
+  const { code, told } = await say("run", "w", "--trust-agent", "mine");
+  expect([code, told.includes("failed: ***")]).toEqual([3, true]);
+  const kept = Object.entries(filesBelow(house.root)).filter(([, text]) => text.includes(ARGUMENT));
+  expect(kept.map(([file]) => file).filter((file) => !file.endsWith("agents.yaml"))).toEqual([]);
 });
 
 test("T13 what the client library throws has no secret that it was given", async () => {

@@ -41,6 +41,16 @@ describe("what is exchanged", () => {
     expect(of([{ value: "x" }], ["value"])).toEqual([{ value: "X" }]);
   });
 
+  it("of how something ended is what its error says, but not a word of ours (I3)", () => {
+    expect(of({ where: { outcome: { status: "failed", error: { code: "c", message: "m" } } } })).toEqual({
+      where: { outcome: { status: "failed", error: { code: "c", message: "M" } } },
+    });
+    expect(of({ outcome: "selected", deep: { outcome: null } })).toEqual({
+      outcome: "selected",
+      deep: { outcome: null },
+    });
+  });
+
   it("is everything below what others chose, names of fields too (I2)", () => {
     for (const field of ["inputs", "outputs", "input", "output", "env", "JSON", "Response", "Data", "items", "kept"])
       expect(of({ [field]: { kind: "k", v: 1, deep: [{ status: "s" }] } })).toEqual({
@@ -54,7 +64,7 @@ describe("what is exchanged", () => {
 });
 
 describe("of a document", () => {
-  it("only defaults, variables and headers are exchanged, with all below them (I3)", () => {
+  it("only defaults, variables and headers are exchanged, with all below them (I4)", () => {
     for (const field of ["workflow", "node", "nodes"]) {
       const value = {
         name: "n",
