@@ -3,20 +3,23 @@
  *
  * I1. A tool call keeps the agent's own id, but for one that is ours. What an update says is passed on, a title as far
  *     as a card has room for it; what it does not say is not repeated.
- * I2. The text of the answer is what was said after the last tool call, or all of it where nothing was.
+ * I2. The text of the answer is what was said after the last tool call, or all of it where nothing was. Messages that an
+ *     agent tells apart are paragraphs.
  * I3. The agent's plan is a tool call of its own, which ends with the turn.
  * I4. ACP's cost is that of a conversation so far; a step's is what its attempt has added.
  * I5. A refused call whose end the agent does not report has failed.
  * I6. A file that the agent had written through us is shown as an edit: with the call that
  *     names the file, unless that shows one itself, else with a card of its own.
  */
-import type { ContentBlock, SessionUpdate, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import type { ContentChunk, SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { Block, FileEdit } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import { endOf } from "../../base/end-of.ts";
 import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent, Usage } from "../agent.ts";
+import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { shortened } from "../titles.ts";
+import { blocksOf, textOf } from "./content.ts";
 
 const PLAN = "plan";
 const WRITES = "fs/write_text_file/";
@@ -38,7 +41,9 @@ export class UpdateReader {
   /** Edits that its calls have shown, and how many were written through us. */
   readonly #shown: FileEdit[] = [];
   #writes = 0;
-  #all = "";
+  readonly #words = new Paragraphs();
+  /** The message whose words came last, of agents that name them. */
+  #message: string | null = null;
   #last = "";
   #hasPlan = false;
   #before = 0;
@@ -55,27 +60,25 @@ export class UpdateReader {
 
   /** All that was said, and what of it is the answer (I2). */
   get said(): string {
-    return this.#all;
+    return this.#words.said;
   }
   get answer(): string {
-    return (this.#last.trim() === "" ? this.#all : this.#last).trim();
+    return (this.#last.trim() === "" ? this.said : this.#last).trim();
   }
   call(id: string): KnownCall {
     return this.#calls.get(idOf(id)) ?? {};
   }
 
   read(update: SessionUpdate): AgentEvent[] {
+    return this.#words.take(this.#read(update));
+  }
+
+  #read(update: SessionUpdate): AgentEvent[] {
     switch (update.sessionUpdate) {
-      case "agent_message_chunk": {
-        const text = textOf(update.content);
-        this.#all += text;
-        this.#last += text;
-        return text === "" ? [] : [{ type: "text", text }];
-      }
-      case "agent_thought_chunk": {
-        const text = textOf(update.content);
-        return text === "" ? [] : [{ type: "thought", text }];
-      }
+      case "agent_message_chunk":
+        return this.#spoken("text", update);
+      case "agent_thought_chunk":
+        return this.#spoken("thought", update);
       case "tool_call":
         this.#last = "";
         return this.#called(update);
@@ -117,6 +120,16 @@ export class UpdateReader {
     }
   }
 
+  #spoken(type: "text" | "thought", { content, messageId }: ContentChunk): AgentEvent[] {
+    const text = textOf(content);
+    if (text === "") return [];
+    const begins = messageId != null && this.#message !== null && messageId !== this.#message;
+    this.#message = messageId ?? this.#message;
+    if (begins) this.#words.begin();
+    if (type === "text") this.#last += begins && this.#last !== "" ? PARAGRAPH + text : text;
+    return [{ type, text }];
+  }
+
   #called(update: ToolCallUpdate): AgentEvent[] {
     const tool = this.tool(update);
     const { call } = tool;
@@ -156,7 +169,7 @@ export class UpdateReader {
       ...(input === undefined || before?.input !== undefined ? {} : { input }),
       ...(locations === undefined || before?.locations !== undefined ? {} : { locations }),
     };
-    return Object.keys(tool).length > 1 ? [{ type: "tool", tool }] : [];
+    return Object.keys(tool).length > 1 ? this.#words.take([{ type: "tool", tool }]) : [];
   }
   /** The agent had this written through us (I6). */
   written({ path, oldText, newText }: FileEdit): AgentEvent[] {
@@ -165,10 +178,10 @@ export class UpdateReader {
     const own = [...this.#calls].findLast(([, { kind, locations = [] }]) => {
       return kind === "edit" && locations.some((one) => one.path === path);
     });
-    if (own !== undefined) return [{ type: "tool", tool: { call: own[0], content } }];
+    if (own !== undefined) return this.#words.take([{ type: "tool", tool: { call: own[0], content } }]);
     const call = `${WRITES}${++this.#writes}`;
     const tool: ToolEvent = { call, title: `Write ${path}`, kind: "edit", status: "completed", locations: [{ path }] };
-    return [{ type: "tool", tool: { ...tool, content } }];
+    return this.#words.take([{ type: "tool", tool: { ...tool, content } }]);
   }
   refused(call: string, message: string): void {
     this.#refused.set(idOf(call), message);
@@ -216,32 +229,3 @@ const isSaid = (value: unknown): boolean =>
 
 const severityOf = (severity: string): "info" | "warning" | "error" =>
   severity === "warning" || severity === "error" ? severity : "info";
-
-function textOf(block: ContentBlock): string {
-  switch (block.type) {
-    case "text":
-      return block.text;
-    case "resource_link":
-      return block.uri;
-    case "resource":
-      return "text" in block.resource ? block.resource.text : block.resource.uri;
-    default:
-      return `[${block.type}]`;
-  }
-}
-
-function blocksOf(content: ToolCallContent): Block[] {
-  switch (content.type) {
-    case "content":
-      return content.content.type === "resource_link"
-        ? [{ type: "resource_link", uri: content.content.uri, name: content.content.name }]
-        : [{ type: "text", text: textOf(content.content) }];
-    case "diff":
-      return [{ type: "diff", path: content.path, oldText: content.oldText ?? null, newText: content.newText }];
-    // Its output is where the terminal is.
-    case "terminal":
-      return [];
-    default:
-      return [{ type: "unknown", value: content as unknown as Json }];
-  }
-}

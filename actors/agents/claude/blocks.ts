@@ -23,12 +23,22 @@ export class Blocks {
   #pieces: ToldBlock[] = [];
   #isOpen = true;
   #isHalf = false;
+  /** The message whose words were reported last. */
+  #last: string | null = null;
+  readonly #begins: () => void;
+
+  /** `begins`: the next words are those of another message. */
+  constructor(begins: () => void = () => undefined) {
+    this.#begins = begins;
+  }
 
   /** A message begins to stream. */
   begin(message: string | null): AgentEvent[] {
     const events = this.#brokenOff();
     this.#message = message;
+    this.#last = message;
     this.#told = [];
+    this.#begins();
     return events;
   }
 
@@ -62,7 +72,10 @@ export class Blocks {
   whole(kind: BlockKind, text: string, message: string | null): AgentEvent[] {
     const left = this.#left(kind, text, message);
     if (left === "" || (message === null && this.#isSum({ kind, text: left }))) return [];
-    return [...(message === this.#message ? [] : this.#brokenOff()), spoken(kind, left)];
+    const events = message === this.#message ? [] : this.#brokenOff();
+    if (message !== this.#last) this.#begins();
+    this.#last = message;
+    return [...events, spoken(kind, left)];
   }
 
   /** What of a whole block its deltas did not bring. */

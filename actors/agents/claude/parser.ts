@@ -11,6 +11,7 @@
 import { type Json, own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { answerIn } from "./answer.ts";
@@ -36,7 +37,8 @@ export type ContextUse = { model: string | null; used: number };
 
 export class ClaudeParser {
   readonly #cwd: string;
-  readonly #blocks = new Blocks();
+  readonly #words = new Paragraphs();
+  readonly #blocks = new Blocks(() => this.#words.begin());
   #denied = 0;
   /** Tool calls that the program asked about: their answer came from us. */
   readonly #asked = new Set<string | null>();
@@ -57,20 +59,21 @@ export class ClaudeParser {
   readonly replayed: string[] = [];
   /** The last answer: its model, and the tokens that the conversation had after it. */
   context: ContextUse | null = null;
-  /** What the agent said. */
-  said = "";
 
   constructor(cwd: string) {
     this.#cwd = cwd;
+  }
+
+  /** What the agent said. */
+  get said(): string {
+    return this.#words.said;
   }
 
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = toldJson(line);
     if (!isFields(value)) return [unknownLine(line, value)];
-    const events = this.#message(value);
-    for (const event of events) if (event.type === "text") this.said += event.text;
-    return events;
+    return this.#words.take(this.#message(value));
   }
 
   #message(message: Fields): AgentEvent[] {

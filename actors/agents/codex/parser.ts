@@ -8,6 +8,7 @@
  */
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { toolOf } from "./tools.ts";
@@ -21,8 +22,7 @@ const MAX_WAITS = 3;
 export class CodexParser {
   readonly #cwd: string;
   readonly #conversation: string | null;
-  /** The kind of the event before, where it was spoken. */
-  #spoke: "text" | "thought" | null = null;
+  readonly #words = new Paragraphs();
   #waits = 0;
   /** The conversation's id. */
   thread: string | null;
@@ -35,14 +35,17 @@ export class CodexParser {
   usage: Usage | null = null;
   /** The last message. */
   text = "";
-  /** All that the agent said. */
-  said = "";
 
   /** `conversation`: the id that is known already. */
   constructor(cwd: string, conversation: string | null) {
     this.#cwd = cwd;
     this.#conversation = conversation;
     this.thread = conversation;
+  }
+
+  /** All that the agent said. */
+  get said(): string {
+    return this.#words.said;
   }
 
   /** It waits for the network, and has long enough (I3). */
@@ -54,10 +57,7 @@ export class CodexParser {
   read(line: string): AgentEvent[] {
     const value = toldJson(line);
     if (!isFields(value)) return [unknownLine(line, value)];
-    const events = this.#message(value);
-    const last = events.at(-1)?.type;
-    if (last !== undefined) this.#spoke = last === "text" || last === "thought" ? last : null;
-    return events;
+    return this.#words.take(this.#message(value));
   }
 
   #message(message: Fields): AgentEvent[] {
@@ -115,14 +115,13 @@ export class CodexParser {
   #answer(text: string): AgentEvent[] {
     if (text === "") return [];
     this.text = text;
-    const events = this.#spoken("text", text);
-    for (const event of events) if (event.type === "text") this.said += event.text;
-    return events;
+    return this.#spoken("text", text);
   }
 
   #spoken(type: "text" | "thought", text: string): AgentEvent[] {
     if (text === "") return [];
-    return [{ type, text: this.#spoke === type ? `\n\n${text}` : text }];
+    this.#words.begin();
+    return [{ type, text }];
   }
 }
 

@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { calledTool, changeOf } from "./tools.ts";
@@ -20,16 +21,20 @@ type Begun = { name: string; input: Fields; before: string | null };
 
 export class GeminiParser {
   readonly #place: GeminiContext;
+  readonly #words = new Paragraphs();
   readonly #calls = new Map<string, Begun>();
   /** The last `result` line: what the program came to. */
   result: Fields | null = null;
   /** What was said after the last tool call. */
   text = "";
-  /** All that the agent said. */
-  said = "";
 
   constructor(place: GeminiContext) {
     this.#place = place;
+  }
+
+  /** All that the agent said. */
+  get said(): string {
+    return this.#words.said;
   }
 
   get usage(): Usage | null {
@@ -44,7 +49,10 @@ export class GeminiParser {
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = toldJson(line);
-    if (!isFields(value)) return [unknownLine(line, value)];
+    return isFields(value) ? this.#words.take(this.#event(value)) : [unknownLine(line, value)];
+  }
+
+  #event(value: Fields): AgentEvent[] {
     switch (textAt(value, "type")) {
       case "init": {
         const id = textAt(value, "session_id");
@@ -71,7 +79,6 @@ export class GeminiParser {
   #spoken(text: string): AgentEvent[] {
     if (text === "") return [];
     this.text += text;
-    this.said += text;
     return [{ type: "text", text }];
   }
 

@@ -7,6 +7,7 @@
  */
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { SILENT } from "./silent.ts";
@@ -15,13 +16,13 @@ import { isDenied, kindOf, toolEnd, toolStart } from "./tools.ts";
 
 export class CopilotParser {
   readonly #cwd: string;
-  readonly #spoken = new CopilotSpeech();
+  readonly #words = new Paragraphs();
+  readonly #spoken = new CopilotSpeech(() => this.#words.begin());
   readonly #calls = new Map<string, { name: string; output: number }>();
   #thoughts = "";
   #retries = 0;
   #failure: Fields = {};
-  /** All that the agent said, and what it said in its last message. */
-  said = "";
+  /** What the agent said in its last message. */
   answer = "";
   /** The `result` line, and the error that ended the run. */
   result: Fields | null = null;
@@ -32,14 +33,17 @@ export class CopilotParser {
     this.#cwd = cwd;
   }
 
+  /** All that it said. */
+  get said(): string {
+    return this.#words.said;
+  }
+
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = toldJson(line);
     if (!isFields(value ?? undefined)) return [unknownLine(line, value)];
     const event = value as Fields;
-    const events = this.#event(event, fieldsAt(event, "data"));
-    for (const one of events) if (one.type === "text") this.said += one.text;
-    return events;
+    return this.#words.take(this.#event(event, fieldsAt(event, "data")));
   }
 
   #event(event: Fields, data: Fields): AgentEvent[] {

@@ -1,21 +1,23 @@
 /**
  * The output of `vibe -p --output streaming`, line by line, as an agent's events.
  *
- * I1. Entries come whole, each once. A tool call is reported when it has ended; its beginning is made of that.
+ * I1. Entries come whole, each once; messages are paragraphs. A tool call is reported when it has ended; its beginning
+ *     is made of that.
  * I2. The turn's text is what was said after the last tool call.
  * I3. What is not known is an `unknown` event, never an error.
  */
 import { type Fields, fieldsOf, isFields, listAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { type ToolContext, toolEvents } from "./tools.ts";
 
 export class VibeParser {
   readonly #place: ToolContext;
+  readonly #words = new Paragraphs();
   #conversation: string | null;
-  /** All that the agent said, and what it said after its last tool call. */
-  said = "";
+  /** What the agent said after its last tool call. */
   text = "";
 
   /** `conversation`: the one that is continued, which need not be reported. */
@@ -24,12 +26,17 @@ export class VibeParser {
     this.#conversation = conversation;
   }
 
+  /** All that it said. */
+  get said(): string {
+    return this.#words.said;
+  }
+
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = toldJson(line);
     if (!isFields(value ?? undefined)) return [unknownLine(line, value)];
     const entry = value as Fields;
-    return [...this.#known(textAt(entry, "sessionId")), ...this.#entry(entry)];
+    return [...this.#known(textAt(entry, "sessionId")), ...this.#words.take(this.#entry(entry))];
   }
 
   #known(id: string | null): AgentEvent[] {
@@ -44,6 +51,7 @@ export class VibeParser {
         return textAt(entry, "role") === "assistant" ? this.#spoken(textOf(entry)) : [];
       case "reasoning": {
         const text = textAt(entry, "text") ?? "";
+        this.#words.begin();
         return text === "" ? [] : [{ type: "thought", text }];
       }
       case "effect": {
@@ -68,8 +76,8 @@ export class VibeParser {
 
   #spoken(text: string): AgentEvent[] {
     if (text === "") return [];
-    this.text += this.text === "" ? text : `\n${text}`;
-    this.said += text;
+    this.text += this.text === "" ? text : PARAGRAPH + text;
+    this.#words.begin();
     return [{ type: "text", text }];
   }
 }

@@ -15,6 +15,7 @@ import { McpUnreachable } from "../../mcp/connect.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Agent, AgentErrorClass, AgentRequest, AgentResult, GuidanceWords, Usage } from "../agent.ts";
 import { objectSchema, strictSchema } from "../output-schema.ts";
+import { PARAGRAPH } from "../paragraphs.ts";
 import { stopped } from "../program.ts";
 import { type OfferedTool, withTools } from "../toolbox.ts";
 import type { ChatAnswer } from "./answer.ts";
@@ -105,7 +106,7 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     }
     const sent = withAttached(sendable(messages), request.attached ?? (() => []));
     const { answer, failure } = await post({ ...settings.body, messages: sent, ...withOffer }, posting);
-    said.text += answer.text;
+    if (answer.text !== "") said.text += said.text === "" ? answer.text : PARAGRAPH + answer.text;
     count(said, answer);
     if (signal.aborted) return stopped(NAME, said.text);
     if (failure !== null) return failed(failure.class, failure.message, said);

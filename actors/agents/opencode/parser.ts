@@ -1,13 +1,15 @@
 /**
  * The output of the `opencode` program (`run --format json`), line by line, as an agent's events.
  *
- * I1. Parts come whole, each once. A tool call is reported when it has ended; its beginning is made of that.
+ * I1. Parts come whole, each once, and are paragraphs. A tool call is reported when it has ended; its beginning is made
+ *     of that.
  * I2. What is not known is an `unknown` event, never an error.
  * I3. That a conversation is too long for its model is no end: the program shortens it, in a round of the model's own,
  *     and asks again.
  */
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { type ToolContext, toolEvents } from "./tools.ts";
@@ -17,12 +19,12 @@ const ROUNDS_TO_RECOVER = 2;
 
 export class OpencodeParser {
   readonly #place: ToolContext;
+  readonly #words = new Paragraphs();
   #message: string | null = null;
   #usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   #cost = 0;
   #isCounted = false;
-  /** All that the agent said, and what it said in its last message. */
-  said = "";
+  /** What the agent said in its last message. */
   answer = "";
   /** Why the last round of the model ended: `stop`, `tool-calls`, … */
   reason: string | null = null;
@@ -33,6 +35,11 @@ export class OpencodeParser {
 
   constructor(place: ToolContext) {
     this.#place = place;
+  }
+
+  /** All that it said. */
+  get said(): string {
+    return this.#words.said;
   }
 
   get usage(): Usage | null {
@@ -52,7 +59,7 @@ export class OpencodeParser {
     const event = value as Fields;
     const session = textAt(event, "sessionID");
     const known: AgentEvent[] = session === null ? [] : [{ type: "conversation", id: session }];
-    return [...known, ...this.#event(event, fieldsAt(event, "part"))];
+    return [...known, ...this.#words.take(this.#event(event, fieldsAt(event, "part")))];
   }
 
   #event(event: Fields, part: Fields): AgentEvent[] {
@@ -63,6 +70,7 @@ export class OpencodeParser {
         return this.#said(part);
       case "reasoning": {
         const text = textAt(part, "text") ?? "";
+        this.#words.begin();
         return text === "" ? [] : [{ type: "thought", text }];
       }
       case "tool_use": {
@@ -88,8 +96,8 @@ export class OpencodeParser {
     const message = textAt(part, "messageID");
     if (message !== this.#message) this.answer = "";
     this.#message = message;
-    this.answer += this.answer === "" ? text : `\n${text}`;
-    this.said += text;
+    this.answer += this.answer === "" ? text : PARAGRAPH + text;
+    this.#words.begin();
     return [{ type: "text", text }];
   }
 

@@ -129,7 +129,7 @@ describe("text (I1)", () => {
         severity: "warning",
         message: "The answer broke off and was asked for again; it begins anew",
       },
-      { type: "text", text: "Hello" },
+      { type: "text", text: "\n\nHello" },
     ]);
   });
 });

@@ -92,7 +92,7 @@ describe("words", () => {
       { type: "text", text: "Hel" },
       { type: "notice", severity: "warning", message: "The answer broke off and was asked for again; it begins anew" },
       { type: "notice", severity: "warning", message: "no answer from the model (streaming_error); retry 1" },
-      { type: "text", text: "Hello" },
+      { type: "text", text: "\n\nHello" },
     ]);
   });
 

@@ -74,7 +74,7 @@ describe("the answer", () => {
   it("is what the last message says", () => {
     const parser = new OpencodeParser(PLACE);
     read(parser, [text("m1", "I look."), text("m2", "Found"), text("m2", "it.")].join("\n"));
-    expect([parser.answer, parser.said]).toEqual(["Found\nit.", "I look.Foundit."]);
+    expect([parser.answer, parser.said]).toEqual(["Found\n\nit.", "I look.\n\nFound\n\nit."]);
   });
 });
 
