@@ -2,7 +2,7 @@
  * A run of an agent's program: its lines as they come, its last words on standard error, its end.
  *
  * I1. On abort the program gets `first`, then the ladder of `actors/process`; the run settles after that.
- * I2. A line above the cap is dropped with a notice, never held.
+ * I2. A line above the cap is dropped with a notice, never held; how it begins is told.
  * I3. Whoever reads the lines may throw: the program is ended then, and the run fails with that. Nothing else does.
  */
 
@@ -35,6 +35,8 @@ export type Program = {
   spawn: (options: SpawnOptions) => Running;
   emit: (event: AgentEvent) => void;
   onLine: (line: string, program: Control) => void;
+  /** How a line began that is too long to be read. */
+  onLongLine?: (head: string, program: Control) => void;
   /** Lines of standard error. */
   onErrorLine?: (line: string, program: Control) => void;
   first?: "SIGTERM" | "SIGINT";
@@ -63,7 +65,10 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
   };
   const stdout = lines({
     onLine: read(o.onLine),
-    onTooLong: () => o.emit({ type: "notice", severity: "warning", message: "a line of more than 10 MiB was dropped" }),
+    onTooLong: (head) => {
+      o.emit({ type: "notice", severity: "warning", message: "a line of more than 10 MiB was dropped" });
+      read(o.onLongLine)(head);
+    },
   });
   const errors = lines({ onLine: read(o.onErrorLine), onTooLong: () => undefined });
   const running = o.spawn({

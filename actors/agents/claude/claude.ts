@@ -3,7 +3,8 @@
  *
  * I1. A new conversation's id is ours and is reported before the program starts, so that a crash at any moment can go
  *     on with it. An id of an earlier attempt under which nothing was written yet is used for a new conversation.
- * I2. Standard input stays open until the first result: before that its end would stop the program.
+ * I2. Standard input stays open until the first result: before that its end would stop the program. So it ends as well
+ *     with a result that is too long to be read.
  * I3. What the program may not do by its own rules it asks us (see `permissions.ts`).
  * I4. What a person says meanwhile goes to its input; the program plays back what it has taken in (see `told.ts`).
  * I5. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
@@ -11,7 +12,7 @@
 import { randomUUID } from "node:crypto";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
-import { runProgram, stopped } from "../program.ts";
+import { type Control, runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { type ConversationStart, invocationOf } from "./arguments.ts";
@@ -22,6 +23,7 @@ import { ENVIRONMENT } from "./sign-in.ts";
 import { ToldWords } from "./told.ts";
 
 const { name: NAME, signIn } = AGENT_PROGRAMS.claude;
+const TOO_LONG = `${NAME} gave a result of more than 10 MiB, which is not read`;
 
 export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
 
@@ -51,6 +53,11 @@ async function play(opening: ConversationStart, stage: Stage, uuid: () => string
   const parser = new ClaudeParser(request.cwd);
   const told = new ToldWords(uuid);
   request.guidance?.listen((words) => told.hear(words));
+  const over = (program: Control): void => {
+    told.over();
+    program.endInput();
+  };
+  let isUnread = false;
   const { end, stderr } = await runProgram({
     ...{ ...stage, call, first: "SIGINT", keepInput: true },
     onLine: (line, program) => {
@@ -58,15 +65,19 @@ async function play(opening: ConversationStart, stage: Stage, uuid: () => string
       for (const message of parser.control.splice(0)) permissions.take(message, program.write);
       told.begin(program.write);
       told.replayed(parser.replayed.splice(0));
-      if (parser.result !== null) {
-        told.over();
-        program.endInput();
-      }
+      if (parser.result !== null) over(program);
       if (parser.refusal !== null) program.stop();
+    },
+    onLongLine: (head, program) => {
+      permissions.refuse(head, program.write);
+      if (!head.startsWith('{"type":"result"')) return;
+      isUnread = true;
+      over(program);
     },
   });
   await told.kept();
   if (signal.aborted) return stopped(NAME, parser.said);
+  if (isUnread) return { status: "failed", class: "cut", message: TOO_LONG, text: parser.said, usage: null };
   // A version that does not know the flag gets the schema only in the prompt.
   if (parser.result === null && stderr.includes("unknown option '--json-schema")) {
     const { outputSchema: _, ...told } = request;

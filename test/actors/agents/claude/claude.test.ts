@@ -146,6 +146,17 @@ describe("the program", () => {
     });
     expect(result.status).toBe("completed");
   });
+
+  it("that gives a result which is too long ends, and its step with it (I2)", async () => {
+    const fake = fakeClaude((process) => {
+      process.out('{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"One."}]}}\n');
+      process.out(`{"type":"result","is_error":false,"result":"${"x".repeat(10 * 1024 * 1024)}"}\n`);
+      if (process.stdinEnded) process.end({ type: "exited", code: 0 });
+    });
+    const { result } = await run(fake);
+    const message = "Claude Code gave a result of more than 10 MiB, which is not read";
+    expect(result).toEqual({ status: "failed", class: "cut", message, text: "One.", usage: null });
+  });
 });
 
 describe("an abort (I3)", () => {

@@ -12,8 +12,9 @@ function stage() {
     return promise;
   };
   const permissions = new Permissions({ ask, cwd: "/project" });
-  const take = (message: Fields) => permissions.take(message, (line) => written.push(JSON.parse(line)));
-  return { asked, written, take };
+  const write = (line: string) => void written.push(JSON.parse(line));
+  const take = (message: Fields) => permissions.take(message, write);
+  return { asked, written, take, refuse: (head: string) => permissions.refuse(head, write) };
 }
 const request = (id: string, tool: string, input: Fields): Fields => ({
   type: "control_request",
@@ -23,6 +24,14 @@ const request = (id: string, tool: string, input: Fields): Fields => ({
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the program's questions", () => {
+  it("are refused where they are too long to be read: the program does not wait (I1)", () => {
+    const { written, refuse } = stage();
+    refuse(JSON.stringify(request("r1", "Write", { content: "x".repeat(1000) })).slice(0, 200));
+    refuse('{"type":"result","request_id":"r2"');
+    const response = { subtype: "error", request_id: "r1", error: "it is too long to be asked about" };
+    expect(written).toEqual([{ type: "control_response", response }]);
+  });
+
   it("are asked from their structured fields, and answered under their ids", async () => {
     const { asked, written, take } = stage();
     take(request("r1", "Write", { file_path: "a.ts", content: "x".repeat(1000) }));
