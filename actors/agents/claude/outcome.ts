@@ -14,7 +14,7 @@ import { classOfStatus } from "../status.ts";
 import { answerIn } from "./answer.ts";
 import type { ClaudeParser, ContextUse } from "./parser.ts";
 
-type Read = Pick<ClaudeParser, "result" | "used" | "apiError" | "refusal" | "context" | "said">;
+type Read = Pick<ClaudeParser, "result" | "shape" | "used" | "apiError" | "refusal" | "context" | "said">;
 
 /** Kinds of API errors, as the program names them. */
 const KINDS: { readonly [kind: string]: AgentErrorClass } = {
@@ -43,7 +43,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
   if (textAt(result, "stop_reason") === "refusal") {
     return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
   }
-  if (own(result, "is_error") !== true) return { status: "completed", text: answerIn(result), usage };
+  if (own(result, "is_error") !== true) return { status: "completed", text: answerIn(result, read.shape), usage };
   return failed(classOf(result, read.apiError), messageOf(result, text), said, usage);
 }
 

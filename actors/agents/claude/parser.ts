@@ -11,10 +11,10 @@
 import { type Json, own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
-import { Paragraphs } from "../paragraphs.ts";
+import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
-import { answerIn } from "./answer.ts";
+import { answerIn, shapeIn } from "./answer.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
 import { taskEnd, toolEnd } from "./tool-end.ts";
@@ -47,6 +47,10 @@ export class ClaudeParser {
   readonly #background = new Set<string>();
   /** The last `result` line: what the program came to. */
   result: Fields | null = null;
+  /** What an answer was handed over as, in the shape that was asked for; null where none was. */
+  shape: Json = null;
+  /** The answer that a result told, since nothing was said. */
+  #told = "";
   /** What was used until each result and after the one before it, by model. Only newer versions say so. */
   readonly used: Fields[] = [];
   /** The kind of the last API error that the program spoke of, as `rate_limit`. */
@@ -224,9 +228,13 @@ export class ClaudeParser {
     const fresh = denials.slice(this.#denied);
     this.#denied = Math.max(this.#denied, denials.length);
     const notices = deniedNotice(fresh.filter((one) => !this.#asked.has(textAt(fieldsOf(one), "tool_use_id"))));
-    const text = answerIn(message);
     const isAnswer = own(message, "is_error") !== true && textAt(message, "stop_reason") !== "refusal";
-    return this.said === "" && isAnswer && text !== "" ? [{ type: "text", text }, ...notices] : notices;
+    this.shape = isAnswer ? (shapeIn(message) ?? this.shape) : null;
+    const text = answerIn(message, this.shape);
+    if (!isAnswer || text === "" || text === this.#told || this.said !== this.#told) return notices;
+    this.#words.begin();
+    this.#told += this.#told === "" ? text : PARAGRAPH + text;
+    return [{ type: "text", text }, ...notices];
   }
 
   #answered(response: Fields): AgentEvent[] {

@@ -1,9 +1,35 @@
 import { describe, expect, test } from "vitest";
 import { outcomeOf, usageOf } from "../../../../actors/agents/claude/outcome.ts";
+import { ClaudeParser } from "../../../../actors/agents/claude/parser.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 
-const NO_RESULT = { used: [], result: null, apiError: null, refusal: null, context: null, said: "so far" };
+const NO_RESULT = { used: [], result: null, shape: null, apiError: null, refusal: null, context: null, said: "so far" };
 const EXITED: End = { type: "exited", code: 1 };
+
+describe("several results", () => {
+  const END: End = { type: "exited", code: 0 };
+  const play = (...results: object[]) => {
+    const parser = new ClaudeParser("/");
+    const events = results.flatMap((over) => parser.read(JSON.stringify({ type: "result", ...over })));
+    const said = events.map((event) => (event.type === "text" ? event.text : "")).join("");
+    return [said, outcomeOf(parser, END, "")];
+  };
+  const one = { structured_output: { a: 1 } };
+
+  test("have the shape that the last one had which has it", () => {
+    const answer = { status: "completed", text: '{"a":1}', usage: null };
+    expect(play(one, { result: "The work is done." })).toEqual(['{"a":1}', answer]);
+    expect(play({ result: "It runs." }, one)).toEqual(['It runs.\n\n{"a":1}', answer]);
+    const two = { ...answer, text: '{"a":2}' };
+    expect(play(one, { structured_output: { a: 2 } })).toEqual(['{"a":1}\n\n{"a":2}', two]);
+  });
+
+  test("have no answer where the last one failed", () => {
+    const [, result] = play(one, { is_error: true, result: "no" });
+    expect(result).toMatchObject({ status: "failed", message: "no", text: '{"a":1}' });
+    expect(play(one, { is_error: true, result: "no" }, { result: "yes" })[1]).toMatchObject({ text: "yes" });
+  });
+});
 
 describe("a result that is an error (I1)", () => {
   test.each([
