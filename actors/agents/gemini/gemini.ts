@@ -63,8 +63,7 @@ async function play(opening: ConversationStart, stage: Stage): Promise<Played> {
       gaveUp = { status, message: line.slice(0, LONGEST_NOTICE) };
       program.stop();
     },
-  });
-  home?.giveBack();
+  }).finally(() => home?.giveBack());
   if (signal.aborted) return stopped(NAME, parser.said);
   return { ...outcomeOf(parser, end, stderr, gaveUp), isUnknown: isUnknownConversation(parser, stderr) };
 }

@@ -50,8 +50,7 @@ async function play(conversation: string | null, stage: Stage): Promise<Played> 
   const { end, stderr } = await runProgram({
     ...{ ...stage, call: { ...call, env: { ...call.env, ...home.env } } },
     onLine: (line) => parser.read(line).forEach(emit),
-  });
-  home.giveBack();
+  }).finally(() => home.giveBack());
   if (signal.aborted) return stopped(NAME, parser.said);
   const report = reportIn(folder);
   return { ...outcomeOf(parser, report, end, stderr), isUnknown: isUnknownConversation(report) };

@@ -11,9 +11,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { gemini } from "../../../../actors/agents/gemini/gemini.ts";
 import type { Json } from "../../../../machines/model.ts";
 import { type FakeProcess, fakeProgram, hear, recordingsOf } from "../fake-program.ts";
+import { request } from "../understudy/support.ts";
 
 const { plays } = recordingsOf("gemini");
 const UUID = "00000000-0000-4000-8000-000000000001";
@@ -107,6 +109,20 @@ describe("the run's own home", () => {
     expect(readFileSync(theirs("GEMINI.md"), "utf8")).toBe("The user's words.");
     expect(readFileSync(theirs("settings.json"), "utf8")).not.toContain("db");
     expect(existsSync(started[0]?.options.env["GEMINI_CLI_HOME"] ?? "")).toBe(false);
+  });
+
+  it("gives back what the program put there also where its lines cannot be taken", async () => {
+    const program = fakeProgram((process) => {
+      writeFileSync(ours(process, "oauth.json"), "renewed");
+      process.out('{"type":"message","role":"assistant","content":"Hi"}\n');
+    });
+    const agent = gemini({ spawn: program.spawn, uuid: () => UUID });
+    const taken = (event: AgentEvent): void => {
+      if (event.type === "text") throw new Error("the disk is full");
+    };
+    const asked = request({ cwd: "/home/dev/work", env: { HOME: home }, systemPrompt: "Be kind." });
+    await expect(agent(asked, taken, new AbortController().signal)).rejects.toThrow("the disk is full");
+    expect(readFileSync(theirs("oauth.json"), "utf8")).toBe("renewed");
   });
 
   it("has the words under the name that the user chose", async () => {

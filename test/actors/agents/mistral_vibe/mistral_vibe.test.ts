@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { mistralVibe } from "../../../../actors/agents/mistral_vibe/mistral_vibe.ts";
 import type { Json } from "../../../../machines/model.ts";
 import { type FakeProcess, fakeProgram, hear, recordingsOf } from "../fake-program.ts";
+import { request } from "../understudy/support.ts";
 
 const { read } = recordingsOf("mistral_vibe");
 const ID = "19e20733-c4a3-9938-c188-1970e30fea6b";
@@ -126,6 +128,20 @@ describe("the run's own home", () => {
     expect(readFileSync(theirs("cache.toml"), "utf8")).toBe("kept");
     expect(existsSync(join(theirs("logs"), "session"))).toBe(true);
     expect(existsSync(started[0]?.options.env["VIBE_HOME"] ?? "")).toBe(false);
+  });
+
+  it("gives back what the program put there also where its lines cannot be taken", async () => {
+    const program = fakeProgram((process) => {
+      writeFileSync(ours(process, "cache.toml"), "kept");
+      process.out('{"type":"message","role":"assistant","content":[{"text":"Hi"}]}\n');
+    });
+    const taken = (event: AgentEvent): void => {
+      if (event.type === "text") throw new Error("the disk is full");
+    };
+    const asked = request({ cwd: "/home/dev/work", env: { HOME: home } });
+    const played = mistralVibe({ spawn: program.spawn })(asked, taken, new AbortController().signal);
+    await expect(played).rejects.toThrow("the disk is full");
+    expect(readFileSync(theirs("cache.toml"), "utf8")).toBe("kept");
   });
 
   it("has a system prompt in the place of the program's own", async () => {
