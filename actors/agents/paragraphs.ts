@@ -10,6 +10,9 @@ import type { AgentEvent } from "./agent.ts";
 
 export const PARAGRAPH = "\n\n";
 
+/** The text of a turn: what was said in the end, or all that was said where that is nothing. */
+export const turnText = (last: string, said: string): string => (last.trim() === "" ? said : last);
+
 export class Paragraphs {
   readonly #calls = new Set<string>();
   /** Of what the block is that the next words would go into. */

@@ -17,7 +17,7 @@ import type { Json } from "../../../machines/model.ts";
 import { endOf } from "../../base/end-of.ts";
 import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent, Usage } from "../agent.ts";
-import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
+import { PARAGRAPH, Paragraphs, turnText } from "../paragraphs.ts";
 import { shortened } from "../titles.ts";
 import { blocksOf, textOf } from "./content.ts";
 
@@ -63,7 +63,7 @@ export class UpdateReader {
     return this.#words.said;
   }
   get answer(): string {
-    return (this.#last.trim() === "" ? this.said : this.#last).trim();
+    return turnText(this.#last, this.said).trim();
   }
   call(id: string): KnownCall {
     return this.#calls.get(idOf(id)) ?? {};

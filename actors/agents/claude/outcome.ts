@@ -9,6 +9,7 @@ import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../..
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
 import { endedEarly } from "../program.ts";
+import { turnText } from "../paragraphs.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import { answerIn } from "./answer.ts";
@@ -43,7 +44,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
   if (textAt(result, "stop_reason") === "refusal") {
     return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
   }
-  if (own(result, "is_error") !== true) return { status: "completed", text: answerIn(result, read.shape), usage };
+  if (own(result, "is_error") !== true) return { status: "completed", text: turnText(answerIn(result, read.shape), said), usage };
   return failed(classOf(result, read.apiError), messageOf(result, text), said, usage);
 }
 

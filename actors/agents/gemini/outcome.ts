@@ -8,6 +8,7 @@
 import { fieldsAt, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
+import { turnText } from "../paragraphs.ts";
 import { endedEarly } from "../program.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
@@ -38,7 +39,7 @@ export function outcomeOf(read: Read, end: End, stderr: string, gaveUp: GaveUp |
   };
   if (gaveUp !== null) return failed(classOf(gaveUp.status, gaveUp.message), gaveUp.message);
   if (result !== null) {
-    if (textAt(result, "status") === "success") return { status: "completed", text: read.text, usage };
+    if (textAt(result, "status") === "success") return { status: "completed", text: turnText(read.text, said), usage };
     const message = textAt(fieldsAt(result, "error"), "message") ?? "Gemini CLI gave no reason";
     return failed(classOf(statusOf(end), message), message);
   }

@@ -7,6 +7,7 @@
 import { type Fields, fieldsAt, fieldsOf, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
+import { turnText } from "../paragraphs.ts";
 import { endedEarly } from "../program.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
@@ -39,7 +40,7 @@ export function outcomeOf(read: Read, end: End, stderr: string, usage: Usage | n
   }
   const code = numberAt(result, "exitCode") ?? 0;
   if (code !== 0) return failed("crashed", `${NAME} ended with ${code}${stderr === "" ? "" : `: ${stderr}`}`);
-  return { status: "completed", text: read.answer, usage };
+  return { status: "completed", text: turnText(read.answer, text), usage };
 }
 
 /** The conversation that was to be continued does not exist: nothing was asked of the model. */

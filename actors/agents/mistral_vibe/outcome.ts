@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type Fields, fieldsAt, fieldsOf, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
+import { turnText } from "../paragraphs.ts";
 import { endedEarly } from "../program.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
@@ -50,7 +51,7 @@ export function outcomeOf(read: Read, report: Fields | null, end: End, stderr: s
     return { ...endedEarly(AGENT_PROGRAMS.mistral_vibe, end, words), text: read.said, usage };
   }
   const outcome = textAt(report, "outcome") ?? "";
-  if (outcome === "finished") return { status: "completed", text: read.text, usage };
+  if (outcome === "finished") return { status: "completed", text: turnText(read.text, read.said), usage };
   const error = fieldsAt(report, "error");
   const message = (textAt(error, "message") ?? words).split("\n")[0] || `${NAME} stopped: ${outcome}`;
   return failed(classOf(outcome, textAt(error, "code"), message), message);

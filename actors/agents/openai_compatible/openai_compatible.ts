@@ -15,7 +15,7 @@ import { McpUnreachable } from "../../mcp/connect.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Agent, AgentErrorClass, AgentRequest, AgentResult, GuidanceWords, Usage } from "../agent.ts";
 import { objectSchema, strictSchema } from "../output-schema.ts";
-import { PARAGRAPH } from "../paragraphs.ts";
+import { PARAGRAPH, turnText } from "../paragraphs.ts";
 import { stopped } from "../program.ts";
 import { type OfferedTool, withTools } from "../toolbox.ts";
 import type { ChatAnswer } from "./answer.ts";
@@ -113,7 +113,7 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     const short = shortOf(answer);
     if (short !== null) return failed(short.class, short.message, said);
     await remember(assistant(answer.text, answer.calls));
-    if (answer.calls.length === 0) return { status: "completed", text: answer.text, usage: usageOf(said) };
+    if (answer.calls.length === 0) return { status: "completed", text: turnText(answer.text, said.text), usage: usageOf(said) };
     for (const call of answer.calls) {
       const used = await useTool(call, tools, request, posting);
       if (signal.aborted) return stopped(NAME, said.text);

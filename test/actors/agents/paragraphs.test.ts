@@ -3,12 +3,17 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { describe, expect, it, test } from "vitest";
 import { UpdateReader } from "../../../actors/agents/acp/updates.ts";
 import type { AgentEvent } from "../../../actors/agents/agent.ts";
+import { outcomeOf as claudeOutcome } from "../../../actors/agents/claude/outcome.ts";
 import { ClaudeParser } from "../../../actors/agents/claude/parser.ts";
 import { CodexParser } from "../../../actors/agents/codex/parser.ts";
+import { outcomeOf as geminiOutcome } from "../../../actors/agents/gemini/outcome.ts";
+import { GeminiParser } from "../../../actors/agents/gemini/parser.ts";
+import { outcomeOf as copilotOutcome } from "../../../actors/agents/github_copilot/outcome.ts";
 import { CopilotParser } from "../../../actors/agents/github_copilot/parser.ts";
+import { outcomeOf as vibeOutcome } from "../../../actors/agents/mistral_vibe/outcome.ts";
 import { VibeParser } from "../../../actors/agents/mistral_vibe/parser.ts";
 import { OpencodeParser } from "../../../actors/agents/opencode/parser.ts";
-import { Paragraphs } from "../../../actors/agents/paragraphs.ts";
+import { Paragraphs, turnText } from "../../../actors/agents/paragraphs.ts";
 import { joined } from "./fake-program.ts";
 
 const CWD = "/home/dev/work";
@@ -121,5 +126,40 @@ describe("an empty line", () => {
     const { events, said } = read([text("A"), thought("Hm"), text("B"), { type: "tool output", call: "t", text: "x" }]);
     expect(events.length).toBe(4);
     expect(said).toBe("AB");
+  });
+});
+
+describe("the text of a turn", () => {
+  const EXITED = { type: "exited", code: 0 } as const;
+  const read = (reader: { read(line: string): unknown }, ...lines: object[]): void => {
+    for (const line of lines) reader.read(JSON.stringify(line));
+  };
+
+  it("is what was said in the end, or all of it where that is nothing", () => {
+    expect(turnText("Done.", "Hm.\n\nDone.")).toBe("Done.");
+    expect(turnText(" \n", "Hm.")).toBe("Hm.");
+  });
+
+  it("is not lost where a last message is empty", () => {
+    const copilot = new CopilotParser(CWD);
+    const message = (content: string) => ({ type: "assistant.message", data: { messageId: content, content } });
+    read(copilot, message("It is so."), message(""), { type: "result", exitCode: 0 });
+    expect(copilotOutcome(copilot, EXITED, "", null)).toMatchObject({ status: "completed", text: "It is so." });
+
+    const claude = new ClaudeParser(CWD);
+    const content = [{ type: "text", text: "It is so." }];
+    read(claude, { type: "assistant", message: { id: "m", content } }, { type: "result", result: "" });
+    expect(claudeOutcome(claude, EXITED, "")).toMatchObject({ status: "completed", text: "It is so." });
+
+    const gemini = new GeminiParser(PLACE);
+    const said = { type: "message", role: "assistant", content: "It is so." };
+    read(gemini, said, { type: "tool_use", tool_id: "t", tool_name: "glob" }, { type: "result", status: "success" });
+    expect(geminiOutcome(gemini, EXITED, "", null)).toMatchObject({ status: "completed", text: "It is so." });
+
+    const vibe = new VibeParser(PLACE, null);
+    read(vibe, { ...said, content: [{ text: said.content }] });
+    expect(vibeOutcome({ said: vibe.said, text: "" }, { outcome: "finished" }, EXITED, "")).toMatchObject({
+      text: "It is so.",
+    });
   });
 });
