@@ -26,6 +26,8 @@ export class ChatAnswer {
   /** What the server says went wrong in the middle. */
   error: ApiFault | null = null;
   refusal = "";
+  /** Thoughts under the name that servers want them back by; null where it gave none so. */
+  reasoning: string | null = null;
   /** True when anything of it was reported: from then on it is not asked for again. */
   isTold = false;
   /** The server has said that nothing comes any more, though it may leave the connection open. */
@@ -69,6 +71,8 @@ export class ChatAnswer {
     const delta = isFields(own(choice, "delta")) ? fieldsAt(choice, "delta") : fieldsAt(choice, "message");
     const events: AgentEvent[] = partsOf(delta);
     for (const event of events) if (event.type === "text") this.text += event.text;
+    const reasoning = textAt(delta, "reasoning_content");
+    if (reasoning !== null) this.reasoning = (this.reasoning ?? "") + reasoning;
     this.refusal += textAt(delta, "refusal") ?? "";
     for (const call of listAt(delta, "tool_calls")) events.push(...this.#call(fieldsOf(call)));
     const only = own(delta, "function_call"); // the older form, of one call

@@ -2,6 +2,8 @@
  * The messages of a conversation, as they are sent and remembered.
  *
  * I1. What is sent is whole: each call of a tool has its result, also where a crash came between the two.
+ * I2. The thoughts of a turn that uses tools go back to the server that gave them, which may refuse it without, and to
+ *     no other, which may refuse it with them.
  */
 import { type Json, own } from "../../../machines/model.ts";
 import type { Attachment } from "../../attachments/attachments.ts";
@@ -12,14 +14,16 @@ export type ToolCall = { id: string; name: string; arguments: string };
 export const system = (content: string): Json => ({ role: "system", content });
 export const user = (content: string): Json => ({ role: "user", content });
 export const tool = (call: string, content: string): Json => ({ role: "tool", tool_call_id: call, content });
-export const assistant = (content: string, calls: readonly ToolCall[]): Json => {
-  if (calls.length === 0) return { role: "assistant", content };
+/** What a server thought; it is remembered with its address, which is not sent (I2). */
+export type Thought = { reasoning_content: string; server: string };
+export const assistant = (content: string, calls: readonly ToolCall[], thought: Thought | null = null): Json => {
+  if (calls.length === 0) return { role: "assistant", content, ...thought };
   const tool_calls = calls.map(({ id, name, arguments: text }) => ({
     id,
     type: "function",
     function: { name, arguments: text },
   }));
-  return { role: "assistant", content: content === "" ? null : content, tool_calls };
+  return { role: "assistant", content: content === "" ? null : content, tool_calls, ...thought };
 };
 
 const roleOf = (message: Json): string | null => textAt(fieldsOf(message), "role");
@@ -40,11 +44,17 @@ export function endsWith(messages: readonly Json[], prompt: string): boolean {
   return last !== undefined && roleOf(last) === "user" && textAt(fieldsOf(last), "content") === prompt;
 }
 
-/** The conversation with one system prompt, the newest, before all. */
-export function sendable(messages: readonly Json[]): Json[] {
+/** The conversation as it is sent to this server: with one system prompt, the newest, before all. */
+export function sendable(messages: readonly Json[], server: string): Json[] {
   const newest = messages.findLast((message) => roleOf(message) === "system");
-  const rest = messages.filter((message) => roleOf(message) !== "system");
+  const rest = messages.filter((message) => roleOf(message) !== "system").map((message) => sentTo(server, message));
   return newest === undefined ? rest : [newest, ...rest];
+}
+
+function sentTo(server: string, message: Json): Json {
+  const { server: from, reasoning_content, ...rest } = fieldsOf(message);
+  if (from === undefined) return message;
+  return from === server && reasoning_content !== undefined ? { ...rest, reasoning_content } : rest;
 }
 
 /** The conversation with the bytes of what its users' words name; what is remembered are the words alone. */

@@ -104,7 +104,7 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
       await remember(user(text));
       await taken();
     }
-    const sent = withAttached(sendable(messages), request.attached ?? (() => []));
+    const sent = withAttached(sendable(messages, settings.url), request.attached ?? (() => []));
     const { answer, failure } = await post({ ...settings.body, messages: sent, ...withOffer }, posting);
     if (answer.text !== "") said.text += said.text === "" ? answer.text : PARAGRAPH + answer.text;
     count(said, answer);
@@ -112,9 +112,13 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     if (failure !== null) return failed(failure.class, failure.message, said);
     const short = shortOf(answer);
     if (short !== null) return failed(short.class, short.message, said);
-    await remember(assistant(answer.text, answer.calls));
-    if (answer.calls.length === 0) return { status: "completed", text: turnText(answer.text, said.text), usage: usageOf(said) };
-    for (const call of answer.calls) {
+    const { text, calls, reasoning } = answer;
+    const usesTools = calls.length > 0 || round > 1;
+    const thought = usesTools && reasoning !== null ? { reasoning_content: reasoning, server: settings.url } : null;
+    // Servers refuse a message that says nothing.
+    if (calls.length > 0 || text.trim() !== "") await remember(assistant(text, calls, thought));
+    if (calls.length === 0) return { status: "completed", text: turnText(text, said.text), usage: usageOf(said) };
+    for (const call of calls) {
       const used = await useTool(call, tools, request, posting);
       if (signal.aborted) return stopped(NAME, said.text);
       await remember(used.message);

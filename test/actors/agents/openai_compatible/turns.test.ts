@@ -1,0 +1,95 @@
+/** What goes back to a model's server with the next request, and what a refusal of it means. */
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, test } from "vitest";
+import { sendable } from "../../../../actors/agents/openai_compatible/messages.ts";
+import { openaiCompatible } from "../../../../actors/agents/openai_compatible/openai_compatible.ts";
+import type { Json } from "../../../../machines/model.ts";
+import { hear } from "../fake-program.ts";
+import { passingClock } from "../understudy/support.ts";
+
+type Answer = { status?: number; headers?: IncomingHttpHeaders; body: object | string };
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server of these answers, and an agent with a memory that asks it. */
+async function stage(...answers: Answer[]) {
+  const asked: { messages: Json[] }[] = [];
+  const http = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    asked.push(JSON.parse(Buffer.concat(parts).toString()) as { messages: Json[] });
+    const { status = 200, headers = {}, body } = answers.shift() ?? { body: {} };
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  closing.push(() => http.close());
+  const kept = new Map<string, Json[]>();
+  const memory = {
+    read: async (id: string) => kept.get(id) ?? [],
+    add: async (id: string, more: readonly Json[]) => void kept.set(id, [...(kept.get(id) ?? []), ...more]),
+  };
+  const clock = passingClock();
+  const env = { OPENAI_BASE_URL: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`, OPENAI_MODEL: "m" };
+  const play = (over: Parameters<typeof hear>[1] = {}) =>
+    hear(
+      openaiCompatible(clock, () => "chat-1"),
+      { env, memory, ...over },
+    );
+  return { play, asked, clock };
+}
+const message = (fields: object, finish_reason = "stop"): Answer => ({
+  body: { choices: [{ message: { role: "assistant", ...fields }, finish_reason }] },
+});
+const CALL = { id: "c1", type: "function", function: { name: "look", arguments: "{}" } };
+const calling = (fields: object) => message({ content: null, tool_calls: [CALL], ...fields }, "tool_calls");
+
+describe("the thoughts of a turn that uses tools (messages I2)", () => {
+  test.each(["I look first.", ""])("go back to the server that gave them: %j", async (reasoning_content) => {
+    const { play, asked } = await stage(
+      calling({ reasoning_content }),
+      message({ content: "Done.", reasoning_content: "So it is." }),
+      message({ content: "Yes." }),
+    );
+    await play();
+    expect(asked[1]?.messages[1]).toEqual({ role: "assistant", content: null, tool_calls: [CALL], reasoning_content });
+    await play({ conversation: "chat-1", prompt: "Sure?" });
+    expect(asked[2]?.messages[3]).toEqual({ role: "assistant", content: "Done.", reasoning_content: "So it is." });
+  });
+
+  it("are left out where it gave none by that name, and where no tool was used", async () => {
+    const { play, asked } = await stage(
+      ...[
+        message({ content: "Hi.", reasoning_content: "Hm." }),
+        calling({ reasoning: "Hm." }),
+        message({ content: "Ok." }),
+      ],
+    );
+    await play();
+    await play({ conversation: "chat-1", prompt: "Look." });
+    expect(asked[2]?.messages.filter((one) => JSON.stringify(one).includes("Hm."))).toEqual([]);
+  });
+
+  it("do not go to another server", () => {
+    const thought = { role: "assistant", content: "Hi.", reasoning_content: "Hm.", server: "http://a" };
+    expect(sendable([thought], "http://b")).toEqual([{ role: "assistant", content: "Hi." }]);
+    expect(sendable([thought], "http://a")).toEqual([{ role: "assistant", content: "Hi.", reasoning_content: "Hm." }]);
+  });
+});
+
+describe("an answer that says nothing", () => {
+  it("is not remembered: servers refuse a message without words", async () => {
+    const { play, asked } = await stage(message({ content: " " }), message({ content: "Here." }));
+    expect((await play({ prompt: "one" })).result.status).toBe("completed");
+    await play({ prompt: "two", conversation: "chat-1" });
+    expect(asked[1]?.messages).toEqual(["one", "two"].map((content) => ({ role: "user", content })));
+  });
+
+  it("leaves the step the words before its tools", async () => {
+    const { play } = await stage(calling({ content: "It is so." }), message({ content: "" }));
+    expect((await play()).result).toMatchObject({ status: "completed", text: "It is so." });
+  });
+});
