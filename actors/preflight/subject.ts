@@ -47,7 +47,7 @@ export class Faults {
       return;
     }
     known.states.push(...found.states);
-    if (known.fault.refuses !== true) known.fault = found.fault;
+    if (known.fault.refuses !== true && refuses) known.fault = found.fault;
   }
 
   /** In the order of the file. */

@@ -5,15 +5,27 @@ import { checkModel } from "../../../actors/preflight/model.ts";
 import { Faults } from "../../../actors/preflight/subject.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 
-type Given = { provider?: string; options?: string; environment?: NodeJS.ProcessEnv; chosen?: string };
+type Given = {
+  provider?: string;
+  options?: string;
+  fallback?: string;
+  environment?: NodeJS.ProcessEnv;
+  chosen?: string;
+};
 
-function found({ provider = "openai_compatible", options = "{}", environment = {}, chosen }: Given): string[] {
+function found({
+  provider = "openai_compatible",
+  options = "{}",
+  fallback = "[]",
+  environment = {},
+  chosen,
+}: Given): string[] {
   const source = `name: w
 inputs: [{name: model, type: string, default: ""}, {name: provider, type: string, default: openai_compatible}]
 states:
   initial: a
-  a: {type: agent, provider: "${provider}", prompt: hi, options: ${options}, on_success: b}
-  b: {type: agent, provider: "${provider}", prompt: hi, options: ${options}, on_success: end}
+  a: {type: agent, provider: "${provider}", prompt: hi, options: ${options}, fallback: ${fallback}, on_success: b}
+  b: {type: agent, provider: "${provider}", prompt: hi, options: ${options}, fallback: ${fallback}, on_success: end}
   end: {type: terminal}
 `;
   const { workflow } = parseWorkflow(source, { file: null, awf: false });
@@ -45,4 +57,26 @@ test.each<[string, Given]>([
   ["another provider", { provider: "claude" }],
 ])("it has one: %s", (_, given) => {
   expect(found(given)).toEqual([]);
+});
+
+test.each<[string, Given]>([
+  ["none is named", { fallback: "[{provider: openai_compatible}]" }],
+  ["an input that is empty", { fallback: '[{provider: openai_compatible, model: "{{.inputs.model}}"}]' }],
+  [
+    "the step's model is that of another provider",
+    { options: "{model: opus}", fallback: "[{provider: openai_compatible}]" },
+  ],
+  ["its options have none", { fallback: "[{provider: openai_compatible, options: {max_rounds: 2}}]" }],
+])("what takes a step's place lacks one, and the run begins: %s", (_, given) => {
+  const message = /^warning undefined openai_compatible, which may take its place, has no model.*"b"/;
+  expect(found({ provider: "claude", ...given })).toEqual([expect.stringMatching(message)]);
+});
+
+test.each<[string, Given]>([
+  ["a model", { fallback: "[{provider: openai_compatible, model: m}]" }],
+  ["an option", { fallback: "[{provider: openai_compatible, options: {model: m}}]" }],
+  ["the step's own", { provider: "openai_compatible", options: "{model: m}", fallback: "[{model: o}]" }],
+  ["a variable", { fallback: "[{provider: openai_compatible}]", environment: { OPENAI_MODEL: "m" } }],
+])("what takes a step's place has one: %s", (_, given) => {
+  expect(found({ provider: "claude", ...given })).toEqual([]);
 });
