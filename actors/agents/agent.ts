@@ -171,6 +171,7 @@ export type AgentEvent =
 
 export const AGENT_ERRORS = [
   "auth",
+  "no_credit",
   "rate_limit",
   "overloaded",
   "network",

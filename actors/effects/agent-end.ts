@@ -16,6 +16,7 @@ const TIMED_OUT = 124;
 /** The code of each class of failures. */
 export const AGENT_CODES: { readonly [name in AgentErrorClass]: Code } = {
   auth: "EXECUTION.AGENT.AUTH",
+  no_credit: "EXECUTION.AGENT.NO_CREDIT",
   rate_limit: "EXECUTION.AGENT.RATE_LIMIT",
   overloaded: "EXECUTION.AGENT.OVERLOADED",
   network: "EXECUTION.AGENT.NETWORK",

@@ -198,6 +198,7 @@ export const CODES = {
   "EXECUTION.OPERATION.FAILED": execution(),
   "EXECUTION.AGENT.UNSUPPORTED": execution(501),
   "EXECUTION.AGENT.AUTH": execution(),
+  "EXECUTION.AGENT.NO_CREDIT": execution(),
   "EXECUTION.AGENT.RATE_LIMIT": execution(),
   "EXECUTION.AGENT.OVERLOADED": execution(),
   "EXECUTION.AGENT.NETWORK": execution(),

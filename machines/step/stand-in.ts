@@ -8,8 +8,9 @@
 import type { Outcome } from "../model.ts";
 import type { Fallback, StepNode } from "../workflow/document.ts";
 
-/** Of a provider: that it limits its users, that it is out, that it refuses. */
+/** Of a provider: that it limits its users or gives no credit, that it is out, that it refuses. */
 const OF_PROVIDERS: readonly string[] = [
+  "EXECUTION.AGENT.NO_CREDIT",
   "EXECUTION.AGENT.RATE_LIMIT",
   "EXECUTION.AGENT.OVERLOADED",
   "EXECUTION.AGENT.NETWORK",

@@ -6,6 +6,7 @@ import { isClientError } from "../../acp-client/errors.ts";
 import { fieldsOf, textAt } from "../../base/json.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
+import { NO_CREDIT } from "../status.ts";
 import { signInWords } from "./sign-in.ts";
 
 type Failed = Extract<AgentResult, { status: "failed" }>;
@@ -13,6 +14,8 @@ const LONGEST_DETAILS = 500;
 
 /** The most precise first: agents wrap what their model's service answered in words of their own. */
 const SIGNS: readonly (readonly [AgentErrorClass, RegExp])[] = [
+  ["no_credit", /\b402\b/],
+  ["no_credit", NO_CREDIT],
   ["auth", /\b(401|403)\b|unauthori[sz]ed|unauthenticated|authentication|api key|log ?in\b/i],
   ["rate_limit", /\b429\b|rate.?limit|too many requests|quota/i],
   ["overloaded", /\b(500|502|503|529)\b|overloaded|unavailable/i],

@@ -8,8 +8,8 @@ import { type Json, own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
-import { endedEarly } from "../program.ts";
 import { turnText } from "../paragraphs.ts";
+import { endedEarly } from "../program.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import { answerIn } from "./answer.ts";
@@ -21,7 +21,7 @@ type Read = Pick<ClaudeParser, "result" | "shape" | "used" | "apiError" | "refus
 const KINDS: { readonly [kind: string]: AgentErrorClass } = {
   authentication_failed: "auth",
   oauth_org_not_allowed: "auth",
-  billing_error: "auth",
+  billing_error: "no_credit",
   rate_limit: "rate_limit",
   overloaded: "overloaded",
   server_error: "network",
@@ -44,7 +44,8 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
   if (textAt(result, "stop_reason") === "refusal") {
     return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
   }
-  if (own(result, "is_error") !== true) return { status: "completed", text: turnText(answerIn(result, read.shape), said), usage };
+  if (own(result, "is_error") !== true)
+    return { status: "completed", text: turnText(answerIn(result, read.shape), said), usage };
   return failed(classOf(result, read.apiError), messageOf(result, text), said, usage);
 }
 
@@ -80,6 +81,8 @@ function classOf(result: Fields, apiError: string | null): AgentErrorClass {
   if (LIMITS.has(textAt(result, "subtype"))) return "cut";
   if (textAt(result, "terminal_reason")?.startsWith("aborted") === true) return "cut";
   const status = numberAt(result, "api_error_status");
+  // It is a bad request by its status.
+  if (apiError === "billing_error") return KINDS[apiError] ?? "crashed";
   if (status !== null) return classOfStatus(status);
   return (apiError === null ? undefined : own(KINDS, apiError)) ?? "crashed";
 }

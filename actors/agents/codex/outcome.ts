@@ -8,7 +8,7 @@ import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
 import { endedEarly } from "../program.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
-import { classOfStatus } from "../status.ts";
+import { classOfStatus, NO_CREDIT } from "../status.ts";
 import type { CodexParser } from "./parser.ts";
 
 type Read = Pick<CodexParser, "end" | "text" | "said" | "usage" | "error">;
@@ -16,6 +16,8 @@ type Read = Pick<CodexParser, "end" | "text" | "said" | "usage" | "error">;
 export const NAME = AGENT_PROGRAMS.codex.name;
 
 const WORDS: readonly (readonly [RegExp, AgentErrorClass])[] = [
+  [NO_CREDIT, "no_credit"],
+  [/plan and billing/, "no_credit"],
   [/waiting for network/, "network"],
   [/missing environment variable|not logged in|log in|login|api key|refresh token|unauthorized/i, "auth"],
   [/usage limit|rate limit|too many requests|quota/i, "rate_limit"],

@@ -2,7 +2,7 @@
 import { type Json, own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, textAt } from "../../base/json.ts";
 import type { AgentErrorClass } from "../agent.ts";
-import { classOfStatus } from "../status.ts";
+import { classOfStatus, NO_CREDIT } from "../status.ts";
 import { errorWords } from "./messages.ts";
 
 export type Part = { type: "text" | "thought"; text: string } | { type: "unknown"; value: Json };
@@ -49,6 +49,7 @@ export function argumentsOf(fn: Fields): string {
 }
 
 const CLASSES: readonly (readonly [RegExp, AgentErrorClass])[] = [
+  [NO_CREDIT, "no_credit"],
   [/rate.?limit|quota|too.many.requests/i, "rate_limit"],
   [/overloaded|unavailable|capacity/i, "overloaded"],
   [/authentication|permission|api.?key|unauthori[sz]ed/i, "auth"],

@@ -3,7 +3,7 @@
  *
  * I1. A request is made again only before anything of its answer was reported, at most `maxRetries` times, each
  *     reported.
- * I2. `retry-after` is honoured; where it asks for more than MAX_WAIT_MS, or no retry is left, the request fails at once
+ * I2. `retry-after` and `retry-after-ms` are honoured; where it asks for more than MAX_WAIT_MS, or no retry is left, the request fails at once
  *     and says how long the pause is.
  * I3. A server that says nothing for `idleMs` is given up; an abort ends the request. An answer that was whole by then
  *     counts.
@@ -12,7 +12,7 @@ import type { Json } from "../../../machines/model.ts";
 import { type Pace, systemClock } from "../../base/clock.ts";
 import { parsed } from "../../base/json.ts";
 import type { AgentErrorClass, AgentEvent, AgentRequest } from "../agent.ts";
-import { classOfStatus } from "../status.ts";
+import { classOfStatus, NO_CREDIT } from "../status.ts";
 import { ChatAnswer } from "./answer.ts";
 import type { CallIds } from "./call-ids.ts";
 import { errorWords } from "./messages.ts";
@@ -131,7 +131,7 @@ async function refused(response: Response, { hasKey }: Settings): Promise<Pick<A
   const { status, headers } = response;
   const text = await beginningOf(response);
   const words = (errorWords(parsed(text)) ?? text.trim()).slice(0, LONGEST_WORDS);
-  const name = classOfStatus(status);
+  const name = status < 500 && NO_CREDIT.test(text) ? "no_credit" : classOfStatus(status);
   const hint =
     name !== "auth" || hasKey
       ? ""
@@ -158,11 +158,15 @@ async function beginningOf({ body }: Response): Promise<string> {
 const isPassing = (name: AgentErrorClass): boolean =>
   name === "rate_limit" || name === "overloaded" || name === "network";
 
-/** `retry-after`: seconds, or a date beside the server's own. */
+const NUMBER = /^\d+(\.\d+)?$/;
+
+/** `retry-after-ms`, which says it more precisely; `retry-after`: seconds, or a date beside the server's own. */
 function pauseOf(headers: Headers): number | null {
+  const ms = headers.get("retry-after-ms")?.trim() ?? "";
+  if (NUMBER.test(ms)) return Number(ms);
   const after = headers.get("retry-after");
   if (after === null) return null;
-  if (/^\d+(\.\d+)?$/.test(after.trim())) return Number(after) * 1000;
+  if (NUMBER.test(after.trim())) return Number(after) * 1000;
   const [until, now] = [Date.parse(after), Date.parse(headers.get("date") ?? "")];
   return Number.isNaN(until) || Number.isNaN(now) ? null : Math.max(0, until - now);
 }

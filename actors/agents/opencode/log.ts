@@ -5,6 +5,7 @@
  *     model that failed and is made again.
  */
 import type { AgentErrorClass } from "../agent.ts";
+import { NO_CREDIT } from "../status.ts";
 
 const CREATED = / message=created id=(ses_\w+) /;
 const FAILED = / message="stream error" .*small=false .*error\.error="((?:[^"\\]|\\.)*)/;
@@ -34,6 +35,7 @@ const messageOf = (error: string): string =>
 
 /** The class of a failure that only has words. */
 export function classOfWords(message: string): AgentErrorClass {
+  if (/\b402\b/.test(message) || NO_CREDIT.test(message)) return "no_credit";
   if (/\b40[13]\b|unauthori[sz]ed|api.?key|authenticat|forbidden/i.test(message)) return "auth";
   if (/\b429\b|rate.?limit|too many requests|quota/i.test(message)) return "rate_limit";
   if (/\b(503|529)\b|overloaded/i.test(message)) return "overloaded";

@@ -87,6 +87,10 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "The agent's service refused the key or the sign-in.",
     "Sign in again; `troupe doctor` says how.",
   ],
+  "EXECUTION.AGENT.NO_CREDIT": [
+    "The agent's service has no credit left for the account.",
+    "Pay there, or take another provider; `fallback` does so by itself.",
+  ],
   "EXECUTION.AGENT.RATE_LIMIT": [
     "The agent's service takes no more for now.",
     "Wait; `retry` with a backoff does so by itself.",

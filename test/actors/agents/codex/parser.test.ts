@@ -101,6 +101,8 @@ describe("the class of a failure (outcome I2)", () => {
     ["unexpected status 503 Service Unavailable", "overloaded"],
     ["Missing environment variable: `OPENAI_API_KEY`.", "auth"],
     ["You've hit your usage limit.", "rate_limit"],
+    ["Quota exceeded. Check your plan and billing details.", "no_credit"],
+    ["unexpected status 402 Payment Required", "no_credit"],
     ["stream disconnected before completion: x", "cut"],
     ["error sending request for url", "network"],
     ['{"error":{"type":"invalid_request_error"}}', "refused"],

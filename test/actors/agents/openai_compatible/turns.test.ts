@@ -93,3 +93,25 @@ describe("an answer that says nothing", () => {
     expect((await play()).result).toMatchObject({ status: "completed", text: "It is so." });
   });
 });
+
+describe("a refusal", () => {
+  test.each<[number, string, string]>([
+    [402, "{}", "no_credit"],
+    [429, '{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}', "no_credit"],
+    [400, '{"error":{"message":"Your credit balance is too low"}}', "no_credit"],
+    [403, '{"error":{"message":"Insufficient balance"}}', "no_credit"],
+    [500, '{"error":{"message":"insufficient_quota service is down"}}', "network"],
+  ])("of %i with %s is of class %s, asked again only where that may help", async (status, body, name) => {
+    const { play, asked } = await stage({ status, body }, { status, body });
+    const { result } = await play({ options: { max_retries: 1 } });
+    expect(result).toMatchObject({ status: "failed", class: name });
+    expect(asked).toHaveLength(name === "network" ? 2 : 1);
+  });
+
+  it("says its pause in milliseconds, where it does", async () => {
+    const headers = { "retry-after-ms": "250", "retry-after": "1" };
+    const { play, clock } = await stage({ status: 429, headers, body: "{}" }, message({ content: "Hi." }));
+    expect((await play()).result.status).toBe("completed");
+    expect(clock.slept).toEqual([250]);
+  });
+});

@@ -191,7 +191,7 @@ describe("faults", () => {
       "an unknown class",
       [{ fail: { class: "sad", message: "m" } }],
       [
-        'script[0].fail.class: expected one of auth, rate_limit, overloaded, network, refused, cut, not_found, crashed, timeout, got "sad"',
+        'script[0].fail.class: expected one of auth, no_credit, rate_limit, overloaded, network, refused, cut, not_found, crashed, timeout, got "sad"',
       ],
     ],
     ["another exit", [{ exit: "stage left" }], ['script[0].exit: expected crash, got "stage left"']],
