@@ -9,7 +9,6 @@
  * I4. A process that ended its turn well waits for the next step of its session. After an abort or a failure it ends.
  */
 import { createHash } from "node:crypto";
-import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../machines/model.ts";
 import { notReadWords } from "../../../machines/not-read.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
@@ -23,7 +22,7 @@ import { agentIn } from "../../config/agents/restricted.ts";
 import type { AcpAgent, Config } from "../../config/config.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { traceMeta } from "../../mcp/trace-meta.ts";
-import { type Agent, type AgentEvent, type AgentRequest, type AgentResult, attachedTo, type Launch } from "../agent.ts";
+import type { Agent, AgentEvent, AgentRequest, AgentResult, Launch } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { wrongOption } from "../options.ts";
 import { stopped } from "../program.ts";
@@ -33,8 +32,10 @@ import { agreedServers, launchOf } from "./launch.ts";
 import { type AcpAgentOptions, checkedOptions } from "./options.ts";
 import type { Pool } from "./pool.ts";
 import { type AgentProcess, startAgent } from "./process.ts";
+import { promptOf } from "./prompt.ts";
 import { serversFor } from "./servers.ts";
 import { settle } from "./settle.ts";
+import { keepSpent, spentOn } from "./spent.ts";
 import { tokensOf } from "./tokens.ts";
 import { UpdateReader } from "./updates.ts";
 
@@ -178,14 +179,16 @@ async function turn(process: AgentProcess, stage: Stage): Promise<AgentResult> {
   if (session === null) return stopped(agent.name);
   process.turn.session = session.id;
   process.sessions.set(session.id, session);
-  reader.goesOn(process.spent.get(session.id) ?? 0);
-  if (session.id !== request.conversation) emit({ type: "conversation", id: session.id });
+  const isKnown = session.id === request.conversation;
+  const before = process.spent.get(session.id) ?? (isKnown ? await spentOn(session.id, request.memory) : 0);
+  reader.goesOn(before);
+  if (!isKnown) emit({ type: "conversation", id: session.id });
   for (const notice of (await abortable(settle(session, stage.options), signal)) ?? []) warn(emit, notice);
-  const answer = await session.prompt(promptOf(request, session), {
-    signal,
-    ...traceMeta(request.traceparent),
+  const prompt = promptOf(request, session);
+  const answer = await session.prompt(prompt, { signal, ...traceMeta(request.traceparent) }).finally(async () => {
+    process.spent.set(session.id, reader.spent);
+    if (reader.spent !== before) await keepSpent(session.id, reader.spent, request.memory);
   });
-  process.spent.set(session.id, reader.spent);
   for (const event of reader.end(await tokensOf(answer, process.client, session, request))) emit(event);
   if (signal.aborted) return stopped(agent.name, reader.said);
   return resultOf(answer.stopReason, reader.answer, agent.name);
@@ -235,16 +238,3 @@ async function opened(process: AgentProcess, { request, agent, emit }: Stage): P
 }
 
 const warn = (emit: Stage["emit"], message: string) => emit({ type: "notice", severity: "warning", message });
-
-/** ACP has no place for a system prompt; it stands before the first prompt of a conversation. */
-function promptOf(request: AgentRequest, session: AgentSession): ContentBlock[] {
-  const { systemPrompt, conversation, anew } = request;
-  const isNew = session.id !== conversation;
-  const prompt = (isNew ? anew?.() : undefined) ?? request.prompt;
-  const pieces = attachedTo(request).map(({ type, mimeType, data }): ContentBlock => {
-    return { type, mimeType, data: data.toString("base64") };
-  });
-  const blocks: ContentBlock[] = [{ type: "text", text: prompt }, ...pieces];
-  if (systemPrompt === null || !isNew) return blocks;
-  return [{ type: "text", text: `<instructions>\n${systemPrompt}\n</instructions>` }, ...blocks];
-}

@@ -100,8 +100,9 @@ export class UpdateReader {
         this.#usage = { ...this.#usage, used, size };
         if (!cost) return [{ type: "usage", usage: this.#usage }];
         this.spent = cost.amount;
-        // An agent that begins to count anew has reported what this attempt costs.
-        const amount = cost.amount < this.#before ? cost.amount : Number((cost.amount - this.#before).toFixed(9));
+        // An agent that begins to count anew reports what this attempt costs, from here on.
+        if (cost.amount < this.#before) this.#before = 0;
+        const amount = Number((cost.amount - this.#before).toFixed(9));
         this.#usage.cost = { ...cost, amount };
         return [{ type: "usage", usage: this.#usage }];
       }

@@ -10,6 +10,7 @@ import { TroupeError } from "../../../../actors/errors/troupe-error.ts";
 import { Masking } from "../../../../actors/masking/masking.ts";
 import { withServer } from "../../../../actors/mcp/connect.ts";
 import type { McpServer } from "../../../../machines/mcp/server.ts";
+import type { Json } from "../../../../machines/model.ts";
 import { mcpOver } from "../../../support/mcp-over-http.ts";
 import { NO, place, YES } from "./support.ts";
 
@@ -161,6 +162,26 @@ describe("the process", () => {
     expect(costs()).toEqual([0.1, 0.25]);
     await turn("usage 0.1"); // a new conversation
     expect(costs()).toEqual([0.1]);
+  });
+
+  it("knows what a conversation has cost before it was started (spent I1)", async () => {
+    const { turn, heard, pool } = place();
+    const kept = new Map<string, Json[]>();
+    const memory = {
+      read: async (name: string) => kept.get(name) ?? [],
+      add: async (name: string, more: readonly Json[]) => void kept.set(name, [...(kept.get(name) ?? []), ...more]),
+    };
+    const costs = () => heard.flatMap((event) => (event.type === "usage" ? [event.usage.cost?.amount] : []));
+    const goesOn = { conversation: "s1", continues: true, memory };
+    await turn("usage 0.5", { memory });
+    await pool.close();
+    await turn("usage 0.75\ndie", goesOn); // its process dies
+    expect(costs()).toEqual([0.25]);
+    await turn("usage 0.8", goesOn);
+    expect(costs()).toEqual([0.05]);
+    await pool.close();
+    await turn("usage 0.2\nusage 0.9", goesOn); // it counts anew
+    expect(costs()).toEqual([0.2, 0.9]);
   });
 
   it("serves the next step of its session, also in another conversation, and ends when the session is left (I3)", async () => {
