@@ -4,6 +4,7 @@
  *
  * I1. A tool is used only where `ask` allowed it, once for a call; what happens to it is reported as one call.
  * I2. A server's process runs as long as the toolbox is open, and no longer.
+ * I3. Of a result no more than MOST_SHOWN reaches the model, which would have no room for more.
  */
 import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
 import type { ToolKind } from "../../machines/exchange.ts";
@@ -11,8 +12,12 @@ import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
 import { LONGEST_MS } from "../base/clock.ts";
 import { toolsIn, withServer } from "../mcp/connect.ts";
+import { resultText } from "../mcp/result-text.ts";
 import type { AgentRequest } from "./agent.ts";
 import { namedApart } from "./tool-names.ts";
+
+/** In UTF-16 units. */
+export const MOST_SHOWN = 100_000;
 
 export type OfferedTool = {
   /** Troupe's own tools ask about their calls and report them; for a server's tool its caller does. */
@@ -65,10 +70,15 @@ const offeredBy = (server: string, tool: Tool, client: Client): OfferedTool => (
   call: async (input, stop) => {
     // It may take as long as its step may.
     const result = await client.callTool({ name: tool.name, arguments: input }, { signal: stop, timeout: LONGEST_MS });
-    return { ok: (result as CallToolResult).isError !== true, text: textOf(result as CallToolResult) };
+    return { ok: (result as CallToolResult).isError !== true, text: beginningOf(resultText(result as CallToolResult)) };
   },
 });
 
-/** What of a result is text; of the rest only its kind. */
-const textOf = ({ content }: CallToolResult): string =>
-  content.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join("\n");
+/** The beginning of a text that is longer, up to a whole line or word, and how much is missing. */
+function beginningOf(text: string): string {
+  if (text.length <= MOST_SHOWN) return text;
+  const cut = text.slice(0, MOST_SHOWN);
+  const whole = [cut.lastIndexOf("\n"), cut.lastIndexOf(" ")].find((at) => at > MOST_SHOWN / 2) ?? MOST_SHOWN;
+  const missing = text.length - whole;
+  return `${cut.slice(0, whole).toWellFormed()}\n[${missing} more characters are left out; ask for less at once]`;
+}

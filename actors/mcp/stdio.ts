@@ -3,8 +3,9 @@
  *
  * I1. `close` resolves when the process and all it started have gone.
  * I2. What is no JSON is dropped: a server may write words of its own on standard output. Its last line need not end.
+ * I3. A message that is too long to be read is an error for the requests that wait: the answer to one of them is lost.
  */
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { endOf } from "../base/end-of.ts";
 import { lines } from "../base/lines.ts";
 import type { End, Running } from "../process/running.ts";
@@ -29,6 +30,8 @@ export class StdioTransport implements Transport {
   /** How it ended, once it has. */
   end: End | null = null;
   readonly #options: ServerProcess;
+  /** The ids of requests without an answer. */
+  readonly #waiting = new Set<RequestId>();
   #running: Running | null = null;
 
   constructor(options: ServerProcess) {
@@ -38,7 +41,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const stdout = lines({
       onLine: (line) => this.#read(line),
-      onTooLong: () => this.onerror?.(new Error("a line of more than 10 MiB was dropped")),
+      onTooLong: () => this.#lose(),
     });
     const running = spawnProcess({
       ...this.#options,
@@ -60,6 +63,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#running?.stdin;
     if (input === null || input === undefined || this.end !== null) throw new Error("the server has ended");
+    if ("method" in message && "id" in message) this.#waiting.add(message.id);
     await new Promise<void>((resolve, reject) => {
       input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });
@@ -71,9 +75,18 @@ export class StdioTransport implements Transport {
     await this.#running?.ended;
   }
 
+  #lose(): void {
+    const error = { code: -32_603, message: "the answer has more than 10 MiB, which is not read" };
+    this.onerror?.(new Error("a line of more than 10 MiB was dropped"));
+    for (const id of this.#waiting) this.onmessage?.({ jsonrpc: "2.0", id, error });
+    this.#waiting.clear();
+  }
+
   #read(line: string): void {
     try {
-      this.onmessage?.(JSON.parse(line) as JSONRPCMessage);
+      const message = JSON.parse(line) as JSONRPCMessage;
+      if (!("method" in message) && "id" in message && message.id !== undefined) this.#waiting.delete(message.id);
+      this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }

@@ -12,6 +12,7 @@ import { LONGEST_MS } from "../base/clock.ts";
 import { isFields, parsed } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { McpUnreachable, withServer } from "../mcp/connect.ts";
+import { resultText } from "../mcp/result-text.ts";
 import { traceMeta } from "../mcp/trace-meta.ts";
 import type { Operation, OperationEnd, Outputs } from "./operation.ts";
 
@@ -54,27 +55,10 @@ function unknownTool(server: string, tool: string, known: string[]): TroupeError
 }
 
 function endOf(result: CallToolResult, name: string): OperationEnd {
-  const text = textOf(result);
+  const text = resultText(result);
   const outputs = outputsOf(result, text);
   if (result.isError === true) return { ok: false, message: `${name}: ${text || "the tool failed"}`, outputs, text };
   return { ok: true, outputs, told: text === "" ? name : text, text };
-}
-
-function textOf({ content }: CallToolResult): string {
-  return content
-    .flatMap((block) => {
-      switch (block.type) {
-        case "text":
-          return [block.text];
-        case "resource":
-          return "text" in block.resource ? [block.resource.text] : [`[${block.resource.uri}]`];
-        case "resource_link":
-          return [`[${block.uri}]`];
-        default:
-          return [`[${block.type}]`];
-      }
-    })
-    .join("\n");
 }
 
 function outputsOf({ structuredContent }: CallToolResult, text: string): Outputs {

@@ -19,3 +19,28 @@ it("hears the last message of a server that ends without a newline (I2)", async 
   expect(heard).toEqual([{ id: 1 }, { id: 2 }]);
   expect(server.end).toEqual({ type: "exited", code: 0 });
 });
+
+it("answers a request with an error where its answer is too long to be read (I3)", async () => {
+  const answers = `read asked; head -c 11000000 /dev/zero | tr '\\0' x; echo; echo '{"id":2,"result":{}}'; read more`;
+  const server = new StdioTransport({
+    argv: ["/bin/sh", "-c", answers],
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "" },
+    marker: markerFor(ownIdentity(), `mcp/stdio/${process.pid}/long`),
+  });
+  const heard: unknown[] = [];
+  const second = Promise.withResolvers<void>();
+  server.onmessage = (message) => {
+    heard.push(message);
+    if (heard.length === 2) second.resolve();
+  };
+  await server.start();
+  await server.send({ jsonrpc: "2.0", id: 1, method: "tools/call" });
+  await second.promise;
+  await server.close();
+  const error = { code: -32_603, message: "the answer has more than 10 MiB, which is not read" };
+  expect(heard).toEqual([
+    { jsonrpc: "2.0", id: 1, error },
+    { id: 2, result: {} },
+  ]);
+});
