@@ -41,6 +41,12 @@ export class EngineAttachments implements KeptAttachments {
     return this.#held.get(session)?.get(id);
   }
 
+  /** All that a session keeps, as it is now. */
+  async all(session: Key): Promise<Attachment[]> {
+    const pieces = await this.#ingress.pieces(session);
+    return await Promise.all(pieces.map((piece) => this.#whole(session, piece)));
+  }
+
   /** Brings all that a session keeps, before its first work here and where an input names what is not here (I1). */
   async bring(session: Key, input: string): Promise<void> {
     const held = this.#held.get(session);

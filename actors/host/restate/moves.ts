@@ -5,13 +5,16 @@
  *     again, finds it there, and takes it out: nothing is lost, and nothing is doubled.
  * I2. What stands in both places and differs stays in both, and is counted.
  * I3. Lists of the engine name a session as soon as it is there.
- * I4. Seq and time of each row stay, so do timers, results, and what was sent once only.
+ * I4. Seq and time of each row stay, so do timers, results, and what was sent once only. What agents remember, and the
+ *     pictures and sounds of prompts, go along.
  */
 import type { Key } from "../../../machines/model.ts";
 import { NO_MASKING } from "../../masking/masking.ts";
 import { MemoryStorage } from "../memory/memory-storage.ts";
 import { type LogRow, Tables } from "../memory/tables.ts";
+import type { attachmentsFile } from "../sqlite/attachments.ts";
 import type { conversationsFile } from "../sqlite/conversations.ts";
+import { EngineAttachments } from "./engine-attachments.ts";
 import type { Ingress } from "./ingress.ts";
 import { Listing } from "./listing.ts";
 import type { MovedFrom, NamedRow, Note, Part, Talk, TimerSet } from "./protocol.ts";
@@ -21,7 +24,11 @@ import type { WholeSessions } from "./whole-sessions.ts";
 export type Moving = {
   store: WholeSessions;
   conversations: ReturnType<typeof conversationsFile>;
-  ingress: Pick<Ingress, "adopt" | "origin" | "remove" | "whole" | "talks" | "putTalk">;
+  attachments: ReturnType<typeof attachmentsFile>;
+  ingress: Pick<
+    Ingress,
+    "adopt" | "origin" | "remove" | "whole" | "talks" | "putTalk" | "pieces" | "part" | "putPart" | "seal"
+  >;
   now(): number;
   /** Called at named moments, for tests of crashes. */
   failpoint?: (name: string) => void;
@@ -32,13 +39,16 @@ const NONE: Moved = { moved: 0, running: 0, cutOff: 0, differing: 0 };
 type Fate = keyof Moved;
 /** A part has so many characters of rows, or one row. */
 const PART_CHARS = 512 * 1024;
+/** What was kept under one limit moves, whatever the other one is. */
+const ALL_BYTES = Number.MAX_SAFE_INTEGER;
 
 export async function moveIn(moving: Moving): Promise<Moved> {
   const counts = { ...NONE };
   for (const session of moving.store.list()) counts[await moveOneIn(session, moving)]++;
   return counts;
 }
-async function moveOneIn(session: Key, { store, conversations, ingress, now, failpoint }: Moving): Promise<Fate> {
+async function moveOneIn(session: Key, moving: Moving): Promise<Fate> {
+  const { store, conversations, attachments, ingress, now, failpoint } = moving;
   const changed = new ChangedRows([]);
   const tables = new Tables((table, key) => changed.note(table, key));
   const read = store.read(session, tables);
@@ -49,6 +59,7 @@ async function moveOneIn(session: Key, { store, conversations, ingress, now, fai
   if (there === null) {
     for (const conversation of conversations.of(session))
       await ingress.putTalk(session, { conversation, messages: conversations.read(session, conversation) });
+    await new EngineAttachments(ingress).keep(session, attachments.of(session), ALL_BYTES);
     const of = tables.read(session);
     const timers = of.timers.values().map((timer): TimerSet => {
       const { key, id, due } = timer;
@@ -104,7 +115,8 @@ export async function moveOut(sessions: readonly Key[], moving: Moving): Promise
   for (const session of sessions) counts[await moveOneOut(session, moving)]++;
   return counts;
 }
-async function moveOneOut(session: Key, { store, conversations, ingress, failpoint }: Moving): Promise<Fate> {
+async function moveOneOut(session: Key, moving: Moving): Promise<Fate> {
+  const { store, conversations, attachments, ingress, failpoint } = moving;
   const whole = await ingress.whole(session);
   if (whole === null) return "running"; // it was removed just now
   const tables = new Tables();
@@ -116,7 +128,9 @@ async function moveOneOut(session: Key, { store, conversations, ingress, failpoi
   const talks: Talk[] = await ingress.talks(session);
   conversations.forget(session);
   for (const { conversation, messages } of talks) conversations.add(session, conversation, messages);
+  const pieces = await new EngineAttachments(ingress).all(session);
   if (here === undefined) store.write(session, tables);
+  attachments.keep(session, pieces, ALL_BYTES);
   failpoint?.("written");
   return (await ingress.remove(session, whole.n)) === "removed" ? "moved" : "differing";
 }

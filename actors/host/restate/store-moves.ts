@@ -4,6 +4,7 @@ import type { Key } from "../../../machines/model.ts";
 import { systemClock } from "../../base/clock.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { ATTACHMENTS_FILE, attachmentsFile } from "../sqlite/attachments.ts";
 import { CONVERSATIONS_FILE, conversationsFile } from "../sqlite/conversations.ts";
 import { Owning } from "../sqlite/owner.ts";
 import { Store } from "../sqlite/store.ts";
@@ -39,6 +40,7 @@ async function moving(asked: MoveAsked, move: (moving: Moving) => Promise<Moved>
     return await move({
       store: new WholeSessions(store, isAlive),
       conversations: conversationsFile(join(dirname(file), CONVERSATIONS_FILE)),
+      attachments: attachmentsFile(join(dirname(file), ATTACHMENTS_FILE)),
       ingress,
       now: () => systemClock.now(),
     });

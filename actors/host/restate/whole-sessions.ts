@@ -85,8 +85,10 @@ export class WholeSessions {
       this.#store.sessions.drop(session);
       return true;
     });
-    if (isDropped) this.#store.conversations.forget(session);
-    return isDropped;
+    if (!isDropped) return false;
+    this.#store.attachments.forget(session);
+    this.#store.conversations.forget(session);
+    return true;
   }
 
   #within<T>(act: () => T): T {

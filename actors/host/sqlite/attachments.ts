@@ -32,6 +32,18 @@ export const attachmentTable = (file: string): AttachmentTable => ({
   },
 });
 
+/** The same, and all that a session has. */
+export const attachmentsFile = (file: string): AttachmentTable & { of(session: Key): Attachment[] } => {
+  const table = attachmentTable(file);
+  return {
+    ...table,
+    of: (session) =>
+      (readBeside(file, (db) => db.prepare("select id from piece where session=?").all(session)) ?? []).flatMap(
+        ({ id }) => table.read(session, String(id)) ?? [],
+      ),
+  };
+};
+
 function keep(db: DatabaseSync, session: Key, pieces: readonly Attachment[], limit: number): boolean {
   const insert = db.prepare("insert or ignore into piece values(?, ?, ?, ?, ?)");
   const size = db.prepare("select coalesce(sum(length(data)), 0) as bytes from piece where session=?");

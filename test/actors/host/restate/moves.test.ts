@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { moveIn, moveOut } from "../../../../actors/host/restate/moves.ts";
 import { WholeSessions } from "../../../../actors/host/restate/whole-sessions.ts";
+import { attachmentsFile } from "../../../../actors/host/sqlite/attachments.ts";
 import { conversationsFile } from "../../../../actors/host/sqlite/conversations.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
 import type { Key } from "../../../../machines/model.ts";
@@ -34,6 +35,7 @@ const using = async <T>(
     return await move({
       store: sessions,
       conversations,
+      attachments: attachmentsFile(`${here.folder}/attachments.db`),
       ingress,
       now: () => 1_000_000,
       ...(failpoint && { failpoint }),
@@ -80,6 +82,26 @@ test("sessions go there and back: each row with its seq and time, what was sent 
   await one.host.send(A, note("back"));
   expect(words(one.host, A)).toEqual(["born", "once", "on the engine", "back"]);
   expect(await one.host.conversations.read(A, "talk")).toEqual(["hello", "again"]);
+});
+
+test("pictures of prompts go there and back, also those that came to be there (I4)", async () => {
+  const picture = (digit: string, bytes: number) =>
+    ({ type: "image", id: digit.repeat(32), mimeType: "image/png", data: Buffer.alloc(bytes, digit) }) as const;
+  const [early, late] = [picture("a", 2 * 1024 * 1024), picture("b", 10)];
+  const one = here.enter();
+  await one.host.create(A, BIRTH);
+  await one.host.attachments.keep(A, [early], early.data.length);
+  const { host, served } = there.enter();
+  await served;
+  expect(await using(moveIn)).toEqual({ ...all, moved: 1 });
+  expect(one.host.attachments.read(A, early.id)).toBeUndefined();
+  await host.attachments.bring(A, "");
+  expect(host.attachments.read(A, early.id)).toEqual(early);
+
+  await host.attachments.keep(A, [late], 3 * 1024 * 1024);
+  expect(await using((moving) => moveOut([A], moving))).toEqual({ ...all, moved: 1 });
+  expect([early, late].map(({ id }) => one.host.attachments.read(A, id))).toEqual([early, late]);
+  expect(await host.attachments.all(A)).toEqual([]);
 });
 
 test("a move that was killed between writing and taking out is repeated, and nothing is there twice (I1)", async () => {
