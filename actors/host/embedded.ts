@@ -223,6 +223,7 @@ export class EmbeddedHost implements Host {
     this.#workers.stop();
     this.#texts.flushAll();
     await this.#ticks.stop();
+    await this.#letters.stop(); // of what was begun since
     await this.#writes.over();
     this.#timeouts.stop();
     this.store.close();

@@ -35,6 +35,7 @@ export class Letters {
   /** Who waits, by letter. */
   readonly #waiting = new Map<number, () => void>();
   readonly #writing = new Set<Promise<Delivery>>();
+  #isStopping = false;
   constructor(host: LettersHost) {
     this.#host = host;
   }
@@ -56,7 +57,7 @@ export class Letters {
     const unlisten = listen();
     try {
       const letter = await patiently(() => this.#leave(key, event));
-      if (letter !== null) await this.#answered(letter);
+      if (letter !== null && !this.#isStopping) await this.#answered(letter);
       const accepted = letter === null ? null : await patiently(() => this.#takeBack(letter));
       if (accepted === null) return await send(key, event); // the owner may have died meanwhile, or have let it go
       return accepted ? { accepted } : { accepted, reason: "refused" };
@@ -75,10 +76,11 @@ export class Letters {
     for (const { id, session, key, event } of store.letters.unread())
       if (own.has(session)) post({ key, event: store.mask.reveal(event) as EventObject, letter: id });
   }
-  /** It is no longer waited for. Resolves when what was not read is taken back. */
+  /** Nothing is waited for any more. Resolves when what was not read is taken back. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     for (const resolve of this.#waiting.values()) resolve();
-    await Promise.allSettled(this.#writing);
+    while (this.#writing.size > 0) await Promise.allSettled(this.#writing);
   }
 
   #answered(letter: number): Promise<void> {

@@ -176,6 +176,14 @@ test("is left to its owner by a process that owns other sessions, and goes with 
   expect(words(first.host, S)).toEqual(["born"]);
 });
 
+test("that is left while its process stops is not waited for", async () => {
+  const { first, second, question } = await asked();
+  const stopped = second.host.stop();
+  expect(await write(second, question)).toEqual(refusal("owned"));
+  await stopped;
+  expect(letters(first)).toEqual([]);
+});
+
 test("that no one waits for any more is swept by the next one", async () => {
   const { first, second, question } = await asked();
   write(second, question).catch(() => undefined);
