@@ -214,7 +214,24 @@ export const stepMachine = queueingSetup.createMachine({
           description: "The hooks after the step run.",
           tags: "works",
           entry: "start the hooks after",
-          on: { "xstate.done.actor.hooks": "#step.ended", "xstate.error.actor.hooks": "#step.ended" },
+          on: {
+            "xstate.done.actor.hooks": "#step.ended",
+            "xstate.error.actor.hooks": [
+              { guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) }, target: "unhooked" },
+              { target: "#step.ended" },
+            ],
+          },
+        },
+        unhooked: {
+          description: "A crash cut the hooks after the step off: they run again, and only then does its run go on.",
+          tags: "cut off",
+          on: {
+            "resume.requested": "hooking",
+            "cancel.requested": {
+              target: "#step.ended",
+              actions: { type: "note the outcome", params: { outcome: CANCELLED } },
+            },
+          },
         },
       },
     },

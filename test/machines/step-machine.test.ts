@@ -256,17 +256,35 @@ describe("hooks after", () => {
     ["completed", OK],
     ["failed", BAD],
   ] as const)("run before the last row of a step that %s, and do not change its end", (_, outcome) => {
-    for (const end of ["well", "badly", "cut off"]) {
+    for (const end of ["well", "badly", "broken"]) {
       const solo = step(command("work", { hooks }));
       expect(solo.done("work", worked(outcome, "said"))).toEqual(["untimer limit", "spawn hooks hooks"]);
       expect(solo.value).toEqual({ closing: "hooking" });
       const scope = { ...SCOPE, states: { work: result(outcome, "said") } };
       expect(solo.input("hooks")).toEqual({ origin: ORIGIN, hooks: hooks.post, scope, stopAtFailure: false });
       const effects =
-        end === "cut off" ? solo.fail("hooks") : solo.done("hooks", { fault: end === "badly" ? FAULT : null });
+        end === "broken" ? solo.fail("hooks", FAULT) : solo.done("hooks", { fault: end === "badly" ? FAULT : null });
       expect(effects).toEqual(["row step.completed"]);
       expect(solo.output).toMatchObject({ outcome });
     }
+  });
+
+  it("run again once it is resumed where a crash cut them off: no run goes on by itself", () => {
+    const solo = step(command("work", { hooks }));
+    solo.done("work", worked(OK));
+    expect(solo.fail("hooks")).toEqual([]);
+    expect(solo.value).toEqual({ closing: "unhooked" });
+    expect(solo.tell(resume("ask"))).toEqual(["spawn hooks hooks"]);
+    expect(solo.done("hooks", { fault: null })).toEqual(["row step.completed"]);
+    expect(solo.output).toMatchObject({ outcome: OK });
+  });
+
+  it("do not run again where it is cancelled after a crash", () => {
+    const solo = step(command("work", { hooks }));
+    solo.done("work", worked(OK));
+    solo.fail("hooks");
+    expect(solo.tell(cancel)).toEqual(["row step.completed"]);
+    expect(solo.output).toMatchObject({ outcome: STOPPED });
   });
 
   it("run after the last attempt only", () => {

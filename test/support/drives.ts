@@ -166,6 +166,8 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     ),
     "xstate.done.actor.prepare, xstate.done.actor.permission, xstate.done.actor.hooks, xstate.done.actor.work → closing.hooking":
       then(says(`/around after="${ASLEEP}"`), decides("allow_once")),
+    "xstate.done.actor.prepare, xstate.done.actor.permission, xstate.done.actor.hooks, xstate.done.actor.work, xstate.error.actor.hooks → closing.unhooked":
+      then(says(`/around after="${ASLEEP}"`), decides("allow_once"), isIn("closing.hooking"), killed, takenOver),
     "xstate.done.actor.work → listening": saysAll("/talk"),
     "→ attempting.preparing": diesAt(1, "/rounds"),
     "xstate.done.actor.prepare → attempting.containing": says(`/rounds work="${ASLEEP}"`),

@@ -219,6 +219,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "closing.hooking",
       "closing.offering",
       "closing.settling",
+      "closing.unhooked",
       "closing.unsettled",
       "ended",
       "hearing",
