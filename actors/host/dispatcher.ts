@@ -3,6 +3,8 @@
  *
  * I1. Only the owner of a session changes it; a session without an owner, or whose owner has died, is taken first.
  * I2. What a dead owner left is brought up to date before anything that arrived in the same tick.
+ * I3. A tick that its death cut is finished first, as if it had died after it: work that this begins is cut off as well, so
+ *     nothing goes on by itself.
  */
 import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";
@@ -12,7 +14,8 @@ import type { Mail } from "./mail.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Delivered } from "./queue.ts";
 import type { Storage } from "./storage.ts";
-import { takeOver } from "./takeover.ts";
+import { cutOff, takeOver } from "./takeover.ts";
+import type { Workers } from "./workers.ts";
 
 export interface DispatcherHost {
   store: Storage;
@@ -20,15 +23,19 @@ export interface DispatcherHost {
   own: Ownership;
   alarms: Alarms;
   executor: Executor;
+  workers: Pick<Workers, "startsIn">;
   now(): number;
   post(mail: Mail): void;
   onTakeOver(): void;
 }
 
+/** `by`: the mail that found it so, which comes again when all is at rest; then those come that wait behind it. */
+type Over = { by: Mail; waiting: Set<Mail>; stage: "finishing" | "losing" | "at rest" };
+
 export class Dispatcher {
   readonly #host: DispatcherHost;
   /** Sessions that this tick took over from a dead owner. */
-  readonly #takenOver = new Set<Key>();
+  readonly #takenOver = new Map<Key, Over>();
   constructor(host: DispatcherHost) {
     this.#host = host;
   }
@@ -66,7 +73,8 @@ export class Dispatcher {
       mail.delivery = { accepted: false, reason: "unknown" };
       return "settled";
     }
-    if (given && this.#takenOver.has(session)) return "held";
+    const over = this.#takenOver.get(session);
+    if (over !== undefined && (given || over.waiting.has(mail)) && this.#waits(session, over, mail)) return "held";
     const taken = own.take(session);
     switch (taken) {
       case "unknown":
@@ -75,12 +83,15 @@ export class Dispatcher {
       case "refused":
         mail.delivery = { accepted: false, reason: "owned" };
         return "settled";
-      case "over":
-        this.#takenOver.add(session);
+      case "over": {
         family.forget((of) => of === session);
-        for (const left of takeOver(store, session, alarms)) post(left);
+        const left = takeOver(store, session, alarms);
+        this.#takenOver.set(session, { by: mail, waiting: new Set([mail]), stage: "finishing" });
+        for (const one of left) post(one);
+        if (left.length === 0) this.#lose(session);
         this.#host.onTakeOver();
         return "held";
+      }
       case "new":
       case "own":
         mail.delivery = executor.deliver(mail);
@@ -88,6 +99,20 @@ export class Dispatcher {
       default:
         return taken satisfies never;
     }
+  }
+
+  /** Whether a mail waits for the take-over of its session. */
+  #waits(session: Key, over: Over, mail: Mail): boolean {
+    if (mail === over.by && over.stage === "finishing") this.#lose(session);
+    else if (mail === over.by) over.stage = "at rest";
+    if (over.stage !== "at rest") over.waiting.add(mail);
+    return over.stage !== "at rest";
+  }
+  #lose(session: Key): void {
+    const { store, workers, post } = this.#host;
+    const over = this.#takenOver.get(session);
+    if (over !== undefined) over.stage = "losing";
+    for (const one of cutOff(store, session, workers.startsIn(session))) post(one);
   }
 
   #create(mail: Mail, input: object): void {

@@ -78,8 +78,9 @@ export class Queue {
       const begun = delivered;
       let isCut = false;
       for (; lane.next < lane.mail.length || lane.held.length > 0; lane.next++) {
+        const isHolding = lane.held.length > 0; // the first that comes again may cause more
         if (lane.next >= lane.mail.length) lane.mail.push(...lane.held.splice(0));
-        if (lane.held.length === 0) {
+        if (!isHolding) {
           const since = delivered - Math.max(begun, looked);
           isCut = isOver(since, MAILS_A_GLANCE);
           if (isCut || delivered - begun >= MAILS_A_TURN) break;

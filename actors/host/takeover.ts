@@ -5,17 +5,16 @@ import { type Alarms, dueTimers } from "./alarms.ts";
 import { INTERRUPTED, OWNER_LOST } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { Storage } from "./storage.ts";
-import { failure } from "./workers.ts";
+import { failure, type Which } from "./workers.ts";
 
 /**
- * The mail that brings a session's machines up to date, in order: what was left undelivered, that its owner is
- * lost, and a failure for each piece of work that was cut off. Timers are armed; overdue ones fire at once.
- * What others had left for the owner is refused.
+ * The mail of a tick that was cut, in order: with it what the owner had begun is done as it would have done it. Timers are
+ * armed; overdue ones fire at once. What others had left for the owner is refused.
  */
 export function takeOver(store: Storage, session: Key, alarms: Alarms): Mail[] {
   store.letters.refuse(session);
   for (const due of dueTimers(store, { session })) alarms.restore(due);
-  const left = store.mail.of(session).map(
+  return store.mail.of(session).map(
     ({ row, key, event, nonce }): Mail => ({
       key,
       row,
@@ -23,8 +22,15 @@ export function takeOver(store: Storage, session: Key, alarms: Alarms): Mail[] {
       ...(nonce === null ? {} : { nonce }),
     }),
   );
-  const cutOff = store.works
-    .of(session)
-    .map(({ key, id, nonce }): Mail => ({ key, nonce, event: failure(id, INTERRUPTED) }));
-  return [...left, { key: session, event: { type: OWNER_LOST } }, ...cutOff];
 }
+
+/**
+ * The mail that brings a session's machines up to date after that: its owner is lost, and each piece of work has failed
+ * that was cut off, or that was `begun` by what was left.
+ */
+export const cutOff = (store: Storage, session: Key, begun: readonly Which[]): Mail[] => [
+  { key: session, event: { type: OWNER_LOST } },
+  ...[...store.works.of(session), ...begun].map(
+    ({ key, id, nonce }): Mail => ({ key, nonce, event: failure(id, INTERRUPTED) }),
+  ),
+];

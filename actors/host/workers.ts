@@ -98,6 +98,10 @@ export class Workers {
       this.#decisions = this.#decisions.filter((d) => d.do !== "start" || nameOf(d.start) !== name);
     this.#decisions.push({ do: "end", which });
   }
+  /** What the tick under way starts in a session. */
+  startsIn(session: Key): Which[] {
+    return this.#decisions.flatMap((one) => (one.do === "start" && one.start.session === session ? [one.start] : []));
+  }
   cancel(which: Which): void {
     this.#decisions.push({ do: "cancel", which });
   }

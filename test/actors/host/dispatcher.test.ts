@@ -15,24 +15,26 @@ let taken: Taken;
 let accepted: boolean;
 let unread: boolean;
 let isNew: boolean;
+let left: object[];
+/** What the mail that was left has begun. */
+let begun: object[];
 let dispatcher: Dispatcher;
 beforeEach(() => {
   [done, taken, accepted, unread, isNew] = [[], "own", true, true, true];
+  [left, begun] = [[], []];
   const did = (...one: unknown[]) => void done.push(one);
   const store = {
     letters: { isUnread: () => unread, answer: (...one: unknown[]) => did("answer", ...one), refuse: did },
     timers: { of: () => [] },
     mail: {
-      of: () => [
-        { row: 3, key: "step/a", event: "left", nonce: null },
-        { row: 4, key: "step/b", event: "right", nonce: 2 },
-      ],
+      of: () => left,
     },
     works: { of: () => [{ key: "step/a", id: "job", nonce: 5 }] },
     mask: { reveal: (text: string) => ({ type: text }) },
   };
   const host = {
     store,
+    workers: { startsIn: () => begun },
     family: {
       sessionOf: (key: string) => (key === "step/a" ? S : undefined),
       forget: (whose: (key: string) => boolean) => did("forget", [S, OTHER].filter(whose)),
@@ -103,16 +105,18 @@ test("mail without a receiver, and of a session that another process has, reache
   expect(since()).toEqual([]);
 });
 
-test("I2: what a dead owner left comes before what arrived in the same tick", () => {
+const LOST = ["post", { key: S, event: { type: OWNER_LOST } }];
+const CUT_OFF = ["post", { key: "step/a", nonce: 5, event: failure("job", INTERRUPTED) }];
+
+test("I2: what a dead owner had in hand comes before what arrived in the same tick", () => {
   taken = "over";
-  expect(deliver()).toEqual({ outcome: "held", delivery: undefined, fault: undefined });
+  const by = { key: S, event: TYPE };
+  expect(dispatcher.deliver(by, true)).toBe("held");
   expect(since()).toEqual([
     ["forget", [S]],
     [S], // letters for the owner are refused
-    ["post", { key: "step/a", row: 3, event: { type: "left" } }],
-    ["post", { key: "step/b", row: 4, event: { type: "right" }, nonce: 2 }],
-    ["post", { key: S, event: { type: OWNER_LOST } }],
-    ["post", { key: "step/a", nonce: 5, event: failure("job", INTERRUPTED) }],
+    LOST,
+    CUT_OFF,
     ["took over"],
   ]);
   taken = "own";
@@ -123,8 +127,33 @@ test("I2: what a dead owner left comes before what arrived in the same tick", ()
     ["deliver", OTHER],
     ["deliver", S],
   ]);
+  expect(dispatcher.deliver(by, false)).toBe("settled"); // all is at rest
   dispatcher.begin();
   expect(deliver().outcome).toBe("settled");
+});
+
+test("I3: a tick that its death cut is finished first, and what that begins is cut off as well", () => {
+  left = [
+    { row: 3, key: "step/a", event: "left", nonce: null },
+    { row: 4, key: "step/b", event: "right", nonce: 2 },
+  ];
+  taken = "over";
+  const [by, next] = [1, 2].map(() => ({ key: S, event: TYPE })) as [Mail, Mail];
+  expect(dispatcher.deliver(by, true)).toBe("held");
+  expect(since()).toEqual([
+    ["forget", [S]],
+    [S],
+    ["post", { key: "step/a", row: 3, event: { type: "left" } }],
+    ["post", { key: "step/b", row: 4, event: { type: "right" }, nonce: 2 }],
+    ["took over"],
+  ]);
+  taken = "own";
+  expect(dispatcher.deliver(next, true)).toBe("held");
+  begun = [{ key: "step/b", id: "work", nonce: 1 }];
+  expect(dispatcher.deliver(by, false)).toBe("held"); // what was left is at rest
+  expect(dispatcher.deliver(next, false)).toBe("held");
+  expect(since()).toEqual([LOST, CUT_OFF, ["post", { key: "step/b", nonce: 1, event: failure("work", INTERRUPTED) }]]);
+  expect([by, next].map((one) => dispatcher.deliver(one, false))).toEqual(["settled", "settled"]);
 });
 
 test("a letter is answered with what became of it, and only one that is unread is delivered", () => {

@@ -59,6 +59,24 @@ describe("group commit", () => {
     expect(echoed).toEqual(texts.slice(0, echoed.length)); // in order, none twice, none skipped
     expect(query(next.host.store, "select count(*) as n from mail")).toEqual([{ n: 0 }]);
   });
+
+  test("what a cut tick has left begins nothing that goes on by itself: it is cut off as what ran is", async () => {
+    const first = stage.enter();
+    await first.host.create(S, BIRTH);
+    await first.host.send(S, { type: "question.asked" } as never);
+    const { store } = first.host;
+    store.begin();
+    const event = JSON.stringify({ type: "work.asked", label: "left" });
+    store.mail.keep(S, { key: S, event, nonce: null });
+    store.commit();
+    first.crash();
+    const next = stage.enter();
+    await Promise.all(["1", "2"].map((text) => next.host.send(S, note(text))));
+    await rest();
+    expect(words(next.host, S)).toEqual(["born", "owner lost", "job failed: INTERRUPTED", "1", "2"]);
+    expect(next.jobs.all).toEqual([]);
+    expect(query(next.host.store, "select count(*) as n from work")).toEqual([{ n: 0 }]);
+  });
 });
 
 test("rows of this process's own are told after their commit, others' are not", async () => {
