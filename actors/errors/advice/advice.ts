@@ -4,6 +4,7 @@
  * I1. There is one for each code of the table, and for no other: the compiler counts them.
  */
 import type { Code } from "../codes.ts";
+import { AGENT } from "./agent-advice.ts";
 import { EXECUTION } from "./execution-advice.ts";
 import type { Advice } from "./kinds.ts";
 import { SERVE } from "./serve-advice.ts";
@@ -11,4 +12,11 @@ import { SYSTEM } from "./system-advice.ts";
 import { USER } from "./user-advice.ts";
 import { WORKFLOW } from "./workflow-advice.ts";
 
-export const ADVICE: { readonly [code in Code]: Advice } = { ...USER, ...SERVE, ...WORKFLOW, ...EXECUTION, ...SYSTEM };
+export const ADVICE: { readonly [code in Code]: Advice } = {
+  ...USER,
+  ...AGENT,
+  ...SERVE,
+  ...WORKFLOW,
+  ...EXECUTION,
+  ...SYSTEM,
+};

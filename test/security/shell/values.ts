@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 const tricks = (T: string, canary: string): string[] => [
   `$(${T})`,
-  "`" + T + "`",
+  `\`${T}\``,
   `;${T};`,
   `|${T}`,
   `||${T}`,
@@ -192,7 +192,7 @@ const atoms = (T: string, canary: string): string[] => [
   ";;",
   T,
   `$(${T})`,
-  "`" + T + "`",
+  `\`${T}\``,
   `>${canary}`,
   `a[$(${T})]`,
   "$'",
