@@ -34,6 +34,7 @@ export const SECTIONS = [
     title: "Reference",
     pages: [
       ...docs(
+        "commands",
         "guide",
         "language",
         "agents",

@@ -12,7 +12,7 @@ export function commandsPage(program: Described, version: string): string {
         options(command),
       ].filter((part) => part !== ""),
     );
-  const head = `Made from the commands of Troupe ${version} by \`troupe man --markdown\`. What they mean together stands in the [guide](../guide.md#the-command-line); \`troupe <command> --help\` says the same in the terminal.`;
+  const head = `Made from the commands of Troupe ${version} by \`troupe man --markdown\`. What they mean together stands on [the command line](../commands.md); \`troupe <command> --help\` says the same in the terminal.`;
   return `${["# The commands", head, ...sections.flat()].join("\n\n")}\n`;
 }
 

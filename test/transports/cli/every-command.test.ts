@@ -37,9 +37,9 @@ const called = (command: Command, above = ""): [string, Command][] => {
   return [[name, command], ...command.commands.flatMap((one) => called(one, name))];
 };
 
-test("the guide names each command that takes no --format, and no other", () => {
-  const guide = readFileSync(new URL("../../../docs/guide.md", import.meta.url), "utf8");
-  const line = guide.split("\n").find((one) => one.startsWith("Every command that ends takes `--format json`")) ?? "";
+test("the page of commands names each one that takes no --format, and no other", () => {
+  const page = readFileSync(new URL("../../../docs/commands.md", import.meta.url), "utf8");
+  const line = page.split("\n").find((one) => one.startsWith("Every command that ends takes `--format json`")) ?? "";
   const names = [...(line.split("Questions on the terminal")[0] ?? "").matchAll(/`([a-z][a-z ]*?)(?: -p)?`/g)];
   const takesIt = ({ options }: Command): boolean => options.some(({ long }) => long === "--format");
   // Of those that have others below them `acp` does something by itself.
