@@ -69,8 +69,8 @@ function commandOf(asks: Prompt["asks"]): string | null {
 
 const parked = (workflow: string): string =>
   `A run of "${workflow}" waits for your answer, and this command would be that answer: nothing was sent. ` +
-  `To leave, cancel the session, which ends the run; where a conversation waits, an empty prompt or a lone "." ends that ` +
-  `alone. Then send the command again. To answer with these words, put others before them.`;
+  `To leave, cancel the session, which ends the run; where your editor cannot, \`troupe cancel\` in a terminal does. ` +
+  `Where a conversation waits, an empty prompt or a lone "." ends that alone. Then send the command again. To answer with these words, put others before them.`;
 
 const interrupted = (workflow: string): string =>
   `A run of "${workflow}" was interrupted in this session. Send any text to resume it, or cancel it first; then run another workflow.`;

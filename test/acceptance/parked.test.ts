@@ -4,8 +4,9 @@
  * A1. It ends well, its log has no gaps, and between the answers none of its processes is left.
  * A2. `kill -9` while it is parked loses nothing.
  * A3. While it is parked nothing of it is cut off, and its time stands still, however often it is looked at.
+ * A4. It is ended from a terminal, with its hooks, also while an editor attends it and has no way to.
  */
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Exchange } from "../../machines/exchange.ts";
@@ -100,4 +101,38 @@ states:
   const { text: ended } = await whole(house.troupe(["resume", run, "--answer", "x"]));
   const took = / completed in (\S+)/.exec(ended)?.[1];
   expect((await shown()).split("\n").find((line) => line.startsWith("took"))).toBe(`took       ${took}`);
+});
+
+test("A4: a parked run is cancelled from a terminal; one that has ended is left, one at work is refused", async () => {
+  const text = `name: leave
+hooks: {workflow_cancel: [{command: "touch cancelled"}]}
+states:
+  initial: q
+  q: {type: ask, questions: [{name: w, prompt: Word?}], on_success: work}
+  work: {type: command, command: sleep 60, on_success: d}
+  d: {type: terminal}
+`;
+  writeFileSync(join(house.cwd, ".troupe/workflows/leave.yaml"), text);
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.initialize();
+  const session = await editor.open(house.cwd);
+  await editor.prompt(session, "/leave");
+  expect((await editor.prompt(session, "/talk")).result).toMatchObject({
+    _meta: { "troupe/error": { code: "USER.RUN.PARKED", message: expect.stringContaining("`troupe cancel`") } },
+  });
+  const done = await whole(house.troupe(["cancel", "@last"]));
+  expect([done.code, done.text]).toEqual([0, expect.stringMatching(/^Run \S+ of leave has been cancelled\.$/)]);
+  expect(existsSync(join(house.cwd, "cancelled"))).toBe(true);
+  const again = await whole(house.troupe(["cancel", "@last"]));
+  expect([again.code, again.text]).toEqual([0, expect.stringContaining("cancelled: it is left as it is.")]);
+
+  await editor.prompt(session, "/leave");
+  const working = editor.prompt(session, "x");
+  await expect.poll(() => storedRows(house.store, session).some(({ step }) => step === "work")).toBe(true);
+  const refused = await whole(house.troupe(["cancel", "@last", "--format", "json"]));
+  expect([refused.code, json(refused.text)]).toMatchObject([1, { error: { code: "USER.SESSION.BUSY_ELSEWHERE" } }]);
+  editor.agent.kill();
+  await Promise.allSettled([working, editor.agent.ended]);
+  const cut = await whole(house.troupe(["cancel", "@last", "--format", "json"]));
+  expect([cut.code, json(cut.text)]).toMatchObject([0, { status: "cancelled" }]);
 });

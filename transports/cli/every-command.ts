@@ -7,6 +7,7 @@
 import type { Command } from "commander";
 import { acpCommand, demoCommand } from "./acp-options.ts";
 import { agentsCommand } from "./agents-options.ts";
+import { cancelCommand } from "./cancel-options.ts";
 import { chatCommands } from "./chat-options.ts";
 import { decideCommand } from "./decide-options.ts";
 import { engineCommands } from "./engine-options.ts";
@@ -43,6 +44,7 @@ const ADDING: readonly (readonly [names: string, add: Add])[] = [
   ["history", (program, carry) => historyCommand(program, carry)],
   ["resume", (program, carry) => resumeCommand(program, carry)],
   ["decide", (program, carry) => decideCommand(program, carry)],
+  ["cancel", (program, carry) => cancelCommand(program, carry)],
   ["tell", (program, carry) => tellCommand(program, carry)],
   ["rerun", (program, carry) => rerunCommand(program, carry)],
   ["trust", (program, carry) => trustCommand(program, carry)],

@@ -9,7 +9,7 @@ import type { Io } from "./io.ts";
 
 const VARIABLE = "TROUPE_ENGINE";
 const REACHING: ReadonlySet<string> = new Set([
-  ...["status", "history", "logs", "resume", "decide", "tell", "rerun", "ui", "record", "export", "acp"],
+  ...["status", "history", "logs", "resume", "decide", "cancel", "tell", "rerun", "ui", "record", "export", "acp"],
 ]);
 const MAKING: ReadonlySet<string> = new Set(["run", "acp", "serve"]);
 

@@ -136,7 +136,7 @@ function* rowsOf({ host }: Runtime, { firstSeq, lastSeq }: RunRecord, session: K
 function notEnded({ id: run, status, endedAt }: RunRecord): TroupeError {
   const why =
     endedAt === null
-      ? `it is ${status}: ${status === "interrupted" || status === "parked" ? "resume it (troupe resume), or cancel it first (in troupe ui)" : "wait for its end, or cancel it"}`
+      ? `it is ${status}: ${status === "interrupted" || status === "parked" ? "resume it (troupe resume), or cancel it first (troupe cancel)" : "wait for its end, or cancel it"}`
       : "nothing is kept of it: it was called by another run, or ended in an earlier version, or never began";
   return new TroupeError("USER.RUN.NOT_RERUNNABLE", `run "${run}" cannot be done again: ${why}`, { run, status });
 }

@@ -71,8 +71,9 @@ describe("what a prompt means", () => {
   it("a command beside a parked run gets every way out explained", () => {
     const text =
       'A run of "demo" waits for your answer, and this command would be that answer: nothing was sent. ' +
-      'To leave, cancel the session, which ends the run; where a conversation waits, an empty prompt or a lone "." ' +
-      "ends that alone. Then send the command again. To answer with these words, put others before them.";
+      "To leave, cancel the session, which ends the run; where your editor cannot, `troupe cancel` in a terminal does. " +
+      'Where a conversation waits, an empty prompt or a lone "." ends that alone. ' +
+      "Then send the command again. To answer with these words, put others before them.";
     expect(interpretPrompt(prompt({ ...FAULTY, command: "work" }), PARKED)).toMatchObject({ text });
   });
 });
