@@ -120,6 +120,7 @@ states:
   expect((await editor.prompt(session, "/talk")).result).toMatchObject({
     _meta: { "troupe/error": { code: "USER.RUN.PARKED", message: expect.stringContaining("`troupe cancel`") } },
   });
+  expect((await whole(house.troupe(["rerun", "@last"]))).stderr).toContain("or cancel it first (troupe cancel)");
   const done = await whole(house.troupe(["cancel", "@last"]));
   expect([done.code, done.text]).toEqual([0, expect.stringMatching(/^Run \S+ of leave has been cancelled\.$/)]);
   expect(existsSync(join(house.cwd, "cancelled"))).toBe(true);
