@@ -53,7 +53,8 @@ async function play(session: string | null, stage: Stage): Promise<Played> {
   const allowed = Number(optionsOf(request).max_retries ?? MAX_RETRIES);
   if (signal.aborted) return stopped(NAME);
   const parser = new OpencodeParser({ cwd: request.cwd, servers: request.mcpServers.map(({ name }) => name) });
-  const words: string[] = [];
+  /** The end of what it wrote for people. */
+  let words = "";
   let failures = 0;
   let gaveUp: GaveUp = null;
   let isTold = session !== null;
@@ -80,7 +81,7 @@ async function play(session: string | null, stage: Stage): Promise<Played> {
           gaveUp ??= { message: told.message, retries: allowed };
           return program.stop();
         case "words":
-          words.push(told.text);
+          words = endOf(words === "" ? told.text : `${words}\n${told.text}`, KEPT_WORDS);
           return;
         case "nothing":
           return;
@@ -90,8 +91,7 @@ async function play(session: string | null, stage: Stage): Promise<Played> {
     },
   });
   if (signal.aborted) return stopped(NAME, parser.said);
-  const said = endOf(words.join("\n"), KEPT_WORDS);
-  return { ...outcomeOf(parser, end, said, gaveUp), isUnknown: isUnknownSession(parser, said) };
+  return { ...outcomeOf(parser, end, words, gaveUp), isUnknown: isUnknownSession(parser, words) };
 }
 
 const retryNotice = (why: string, retry: number, of: number): AgentEvent => ({

@@ -35,6 +35,15 @@ const configOf = ({ options }: FakeProcess): { [name: string]: Json } =>
   JSON.parse(options.env["OPENCODE_CONFIG_CONTENT"] ?? "") as { [name: string]: Json };
 
 describe("the program", () => {
+  it("may write more words for people than a text can hold", async () => {
+    const line = `${"words ".repeat(175_000)}\n`; // a good mebibyte
+    const { result } = await run({}, (process) => {
+      for (let written = 0; written < 2 ** 29; written += line.length) process.err(line);
+      plays("text")(process);
+    });
+    expect(result).toMatchObject({ status: "completed", text: HELLO });
+  });
+
   it("gets the prompt on standard input and each option in one argument", async () => {
     const options = { model: "a/b", agent: "plan", variant: "high", dangerously_skip_permissions: true };
     const { started } = await run({ prompt: "--auto", options }, plays("text"));
