@@ -7,7 +7,8 @@
  * I2. The first event is the conversation's id. A script that cannot be played emits nothing and is `refused`.
  * I3. On abort it stops at once and settles as `cut`.
  */
-import { readFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Json, own } from "../../../machines/model.ts";
 import type { Pace } from "../../base/clock.ts";
@@ -15,6 +16,9 @@ import type { Agent, AgentRequest, AgentResult } from "../agent.ts";
 import { CUT, type Failure, play } from "./play.ts";
 import { type Parsed, parseScript, parseScriptText, type Script } from "./script.ts";
 import { cue } from "./turn.ts";
+
+/** Of a script's file. */
+const MOST_BYTES = 64 * 1024 ** 2;
 
 type ScriptLookup = { ok: true; script: Script } | { ok: false; message: string };
 
@@ -43,11 +47,24 @@ async function find({ options, prompt, cwd }: AgentRequest, signal: AbortSignal)
     );
   if (typeof script !== "string") return judged("options.script cannot be played", parseScript(script));
   try {
-    const source = await readFile(resolve(cwd, script), { encoding: "utf8", signal });
+    const source = await textOf(resolve(cwd, script), signal);
     return judged(`The script ${script} cannot be played`, parseScriptText(source));
   } catch (error) {
     const message = `options.script: cannot read "${script}" from the step's folder: ${(error as Error).message}`;
     return { ok: false, message };
+  }
+}
+
+/** A plain file's: what waits for its other end, or has none, would hold the whole process. */
+async function textOf(path: string, signal: AbortSignal): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw new Error("it is no plain file");
+    if (found.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES / 1024 ** 2} MiB`);
+    return await file.readFile({ encoding: "utf8", signal });
+  } finally {
+    await file.close();
   }
 }
 

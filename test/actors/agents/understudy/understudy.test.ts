@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AgentRequest } from "../../../../actors/agents/agent.ts";
@@ -123,6 +124,18 @@ describe("I1: options.script", () => {
       ),
     );
   });
+});
+
+test("a script is a plain file of a size that can be read; nothing else is waited for", async () => {
+  const cwd = await folder();
+  execFileSync("mkfifo", [join(cwd, "pipe.yaml")]);
+  await writeFile(join(cwd, "long.yaml"), "");
+  await truncate(join(cwd, "long.yaml"), 64 * 1024 ** 2 + 1);
+  const why = async (script: string) => (await run({ cwd, options: { script } })).result;
+  const begin = (script: string) => `options.script: cannot read "${script}" from the step's folder: `;
+  for (const script of ["pipe.yaml", "/dev/zero", "."])
+    expect(await why(script)).toEqual(refused(`${begin(script)}it is no plain file`));
+  expect(await why("long.yaml")).toEqual(refused(`${begin("long.yaml")}it has more than 64 MiB`));
 });
 
 describe("I3: abort", () => {
