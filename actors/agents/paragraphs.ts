@@ -15,12 +15,22 @@ export const turnText = (last: string, said: string): string => (last.trim() ===
 
 export class Paragraphs {
   readonly #calls = new Set<string>();
+  /** Calls whose agents have spoken. */
+  readonly #below = new Set<string>();
   /** Of what the block is that the next words would go into. */
   #open: "text" | "thought" | null = null;
   /** A message begins: for the next words, and for the next text. */
   #begins = false;
   #parts = false;
   said = "";
+
+  /** A whole message of what a call has started, which is output of that call. */
+  below(call: string, text: string): AgentEvent[] {
+    if (text === "") return [];
+    const parted = this.#below.has(call) ? PARAGRAPH + text : text;
+    this.#below.add(call);
+    return [{ type: "tool output", call, text: parted }];
+  }
 
   /** What comes is another message. */
   begin(): void {

@@ -19,6 +19,7 @@ export const CARD_INTERVAL_MS = 250;
 export const sooner = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 const MAX_NOTES = 5;
+const PARAGRAPH = "\n\n";
 
 /** Fields of an update beside its id. An absent field leaves the card as it is. */
 export type CardFields = {
@@ -40,6 +41,8 @@ export type Card = {
   blocks: ToolCallContent[];
   readonly notes: string[];
   readonly tail: Tail;
+  /** The text whose words the tail ends with, of an agent that has the card. */
+  speaks: string | null;
   /** What was said of it last, beside its content. */
   fields: CardFields;
   /** What shows its output in place of the tail. */
@@ -88,6 +91,7 @@ export class Cards {
       blocks: [],
       notes: [],
       tail: new Tail(fenced),
+      speaks: null,
       fields: {},
       terminal:
         this.#terminals === null || !fenced || kind !== "execute" ? null : new TerminalOutput(id, this.#terminals),
@@ -118,6 +122,12 @@ export class Cards {
       views.push({ update: { sessionUpdate: "tool_call_update", toolCallId: card.id, ...rest } });
   }
 
+  /** Words of an agent; another text of it is another paragraph. */
+  speak(card: Card, id: string, text: string): void {
+    if (card.speaks !== null && card.speaks !== id) card.tail.add(PARAGRAPH);
+    card.speaks = id;
+    this.say(card, text);
+  }
   say(card: Card, text: string): void {
     (card.terminal ?? card.tail).add(text);
     this.#change(card);
@@ -128,6 +138,7 @@ export class Cards {
     card.notes.push(line);
     if (card.notes.length > MAX_NOTES) card.notes.shift();
     card.tail.clear();
+    card.speaks = null;
     this.#change(card);
   }
 

@@ -117,7 +117,7 @@ export class Fold {
     switch (frame.type) {
       case "message.assistant": {
         const card = step === undefined ? null : this.#steps.speaker(run, step, views);
-        if (card !== null) return this.#cards.say(card, text);
+        if (card !== null) return this.#cards.speak(card, spoken.id, text);
         return this.#talk.say(spoken.id, this.#ahead.beyond(spoken, text), views);
       }
       case "message.thought": {

@@ -177,7 +177,7 @@ export class ClaudeParser {
       case "text":
       case "thinking": {
         const text = textAt(block, type) ?? "";
-        if (parent !== null) return type === "text" && text !== "" ? [{ type: "tool output", call: parent, text }] : [];
+        if (parent !== null) return type === "text" ? this.#words.below(parent, text) : [];
         return this.#blocks.whole(type, text, message);
       }
       case "tool_use":

@@ -57,7 +57,7 @@ export class CopilotParser {
         this.#thoughts += deltaOf(data);
         return this.#spoken.piece("thought", idOf(data, "reasoningId"), deltaOf(data));
       case "assistant.message":
-        return parent === null ? this.#message(data) : below(parent, textAt(data, "content") ?? "");
+        return parent === null ? this.#message(data) : this.#words.below(parent, textAt(data, "content") ?? "");
       case "assistant.reasoning":
         return parent === null ? this.#thought(idOf(data, "reasoningId"), textAt(data, "content") ?? "") : [];
       case "result":
@@ -152,7 +152,6 @@ export class CopilotParser {
 const idOf = (data: Fields, name: string): string => textAt(data, name) ?? "";
 const deltaOf = (data: Fields): string => textAt(data, "deltaContent") ?? "";
 const notice = (severity: "info" | "warning", message: string): AgentEvent => ({ type: "notice", severity, message });
-const below = (call: string, text: string): AgentEvent[] => (text === "" ? [] : [{ type: "tool output", call, text }]);
 
 function retryNotice(data: Fields, failure: Fields, retry: number): AgentEvent {
   const status = numberAt(failure, "statusCode");

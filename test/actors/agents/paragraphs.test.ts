@@ -122,6 +122,12 @@ describe("an empty line", () => {
     expect(said).toBe("A\n\nB\n\nC");
   });
 
+  it("stands between two messages of what a call has started", () => {
+    const words = new Paragraphs();
+    const events = [words.below("t", "A"), words.below("u", "B"), words.below("t", ""), words.below("t", "C")].flat();
+    expect(events.map((event) => ("text" in event ? event.text : ""))).toEqual(["A", "B", "\n\nC"]);
+  });
+
   it("is not put between the pieces of one message", () => {
     const { events, said } = read([text("A"), thought("Hm"), text("B"), { type: "tool output", call: "t", text: "x" }]);
     expect(events.length).toBe(4);

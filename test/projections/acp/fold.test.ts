@@ -63,6 +63,19 @@ describe("a run of", () => {
     ]);
   });
 
+  test("an agent in a card of its own, whose texts are paragraphs", () => {
+    const spoken = (block: string, offset: number, text: string): Row =>
+      say("message.assistant", "r", "fan/a", { block: `fan/a@${block}`, offset, text });
+    const rows = [
+      runStarted("r", [["fan", "parallel"]]),
+      stepStarted("r", "fan", "parallel"),
+      stepStarted("r", "fan/a", "agent", true),
+      ...[spoken("1.1", 0, "I lo"), spoken("1.1", 4, "ok."), spoken("1.2", 0, "Found.")],
+      stepEnded("r", "fan/a", "agent"),
+    ];
+    expect(shown(...rows)).toContain('card: r/fan/a completed ["I look.\\n\\nFound."]');
+  });
+
   test("agents side by side, each in its own card, without their thoughts", () => {
     const rows = [
       runStarted("r", [
