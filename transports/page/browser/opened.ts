@@ -10,7 +10,7 @@ import { goesOn } from "../../../projections/runs/standing.ts";
 import { frameOf } from "../../../projections/sse/events.ts";
 import { CallFault, call, hear, Overtaken, type Told } from "./calls.ts";
 import { knownWorkflow } from "./loads.ts";
-import { changed, DOING, type KnownWorkflow, type OpenRun, type PageRun, state } from "./state.ts";
+import { attempt, changed, DOING, type KnownWorkflow, type OpenRun, type PageRun, state } from "./state.ts";
 
 const LOOK_AGAIN = new Set([
   ...["permission.requested", "permission.resolved", "input.required", "input.answered"],
@@ -135,8 +135,17 @@ async function follow(run: OpenRun): Promise<void> {
     told,
     // What one that was ended had asked is not asked any more, and no row says so.
     back: () => void lookAgain(run, looks.begin()),
+    refused: (fault) => lost(run, fault),
     signal: run.stop.signal,
   });
+}
+
+/** Its log is another one than was read, as where an older copy of the store was put back, or is gone. */
+function lost(run: OpenRun, { status }: CallFault): void {
+  if (status === 401 || status === 403 || state.open !== run) return;
+  run.stop.abort();
+  state.open = null;
+  void attempt(() => openRun(run.id));
 }
 
 /** What was being done shows now. */
