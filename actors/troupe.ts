@@ -198,6 +198,7 @@ class EmbeddedTroupe implements Troupe {
     return this.#handle(session, run);
   }
   readonly work = (listening: Listening): Promise<Serving> => this.#opening.work(listening);
+  readonly rest = (signal: AbortSignal): Promise<void> => this.#opening.rest(signal);
   close(): Promise<void> {
     return this.#opening.close((runtime, key) => new SessionHandle(runtime, idOf(key), "").close());
   }

@@ -153,6 +153,8 @@ export interface Troupe extends EngineWork {
    * @example const { outcome } = await (await troupe.answer(id, { text: "yes" })).done;
    */
   answer(run: string, answer: AnswerOptions): Promise<Run>;
+  /** No turn begins here from now on (USER.SERVE.CLOSING). Resolves when none runs, or `signal` is aborted. */
+  rest(signal: AbortSignal): Promise<void>;
   /** Cancels everything that this process runs, waits for its end, and closes the store. Idempotent. */
   close(): Promise<void>;
 }

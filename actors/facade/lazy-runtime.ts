@@ -150,6 +150,9 @@ export class LazyRuntime {
     return await engine.work(listening);
   }
 
+  async rest(signal: AbortSignal): Promise<void> {
+    await this.#runtime?.live.rest(signal);
+  }
   /** `endTurn` cancels what runs in a session and waits for its end. Idempotent. */
   close(endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
     this.#closed ??= this.#end(endTurn);

@@ -31,6 +31,7 @@ export type LiveHost = {
   askAnew: (session: Key) => void;
   /** Ends the turn that runs in it. */
   end: (session: Key, how: Ending) => void;
+  refuseResting: () => void; // throws where no turn may begin any more
   /** A name that no other prompt and no other viewer of this process has. */
   name: () => string;
   /** It has come to another state. */
@@ -75,8 +76,9 @@ export class LiveSession {
     this.#state = first;
   }
 
-  /** Reserves it for a prompt; `by` waits for the answer. Throws USER.PROMPT.IN_FLIGHT. */
+  /** Reserves it for a prompt; `by` waits for the answer. Throws USER.PROMPT.IN_FLIGHT, USER.SERVE.CLOSING. */
   reserve(by: string | null): OpenPrompt {
+    this.#host.refuseResting();
     const prompt = new OpenPrompt(this.#host.name(), by);
     this.#note({ type: "prompt.reserved", name: prompt.name, by });
     this.#refuseUnless(this.#state.context.prompt?.name === prompt.name);

@@ -4,14 +4,16 @@
  * I1. While a viewer attends a session here, a question of this process is open, or an agent works that can be told
  *     something, other processes are listened to; otherwise not.
  * I2. What another process answered before this one began to listen is found when it begins.
- * I3. Nothing is kept of a session that no viewer attends, where no prompt is open and nothing is asked.
+ * I3. Once it rests no turn begins; one that runs goes on.
+ * I4. Nothing is kept of a session that no viewer attends, where no prompt is open and nothing is asked.
  */
 import type { Exchange } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Viewer } from "../api/attendance.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
 import { type LiveHost, LiveSession } from "./live-session.ts";
 
-export type LiveSessionsHost = Omit<LiveHost, "name" | "changed"> & {
+export type LiveSessionsHost = Omit<LiveHost, "name" | "changed" | "refuseResting"> & {
   /** Listens to other processes until the answer is called. */
   listen: () => () => void;
   /** Takes in what other processes have answered. */
@@ -29,11 +31,17 @@ export class LiveSessions {
   /** How many agents work here. */
   #working = 0;
   #unlisten: (() => void) | null = null;
+  /** What hears, once it is to rest, that no turn runs any more (I3). */
+  #rested: (() => void) | null = null;
   constructor(host: LiveSessionsHost) {
     this.#host = {
       ...host,
       name: () => String(++this.#names),
       changed: (session, live) => this.#changed(session, live),
+      refuseResting: () => {
+        if (this.#rested !== null)
+          throw new TroupeError("USER.SERVE.CLOSING", "the server is ending: nothing begins here any more");
+      },
     };
   }
 
@@ -57,6 +65,15 @@ export class LiveSessions {
   /** Those where a turn of this process runs. */
   get prompted(): Key[] {
     return [...this.#live].flatMap(([session, live]) => (live.running === undefined ? [] : [session]));
+  }
+
+  /** I3. Resolves when no turn runs here, or `signal` is aborted. */
+  async rest(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#rested = resolve;
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted || this.prompted.length === 0) resolve();
+    await promise;
   }
 
   /** For every committed row of this process. */
@@ -99,6 +116,7 @@ export class LiveSessions {
     if (live.asks) this.#asking.add(session);
     else this.#asking.delete(session);
     this.#hear();
+    if (this.#rested !== null && this.prompted.length === 0) this.#rested();
   }
   #hear(): void {
     if (this.#hearing.size > 0 || this.#working > 0) {

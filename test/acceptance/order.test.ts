@@ -161,6 +161,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       resume: (run, options) => troupe.resume(run, options),
       answer: (run, options) => troupe.answer(run, options),
       work: (listening) => troupe.work(listening),
+      rest: (signal) => troupe.rest(signal),
       close: () => troupe.close(),
     }),
   });

@@ -39,6 +39,8 @@ export type ServeLimits = {
   idleMs: number;
   /** How long what runs continues after its last connection has gone. */
   disconnectGraceMs: number;
+  /** How long what runs may go on once the server was asked to end; nothing begins meanwhile. */
+  drainMs: number;
 };
 
 export const DEFAULT_LIMITS: ServeLimits = {
@@ -61,4 +63,5 @@ export const DEFAULT_LIMITS: ServeLimits = {
   unreadBytes: 8 * 1024 * 1024,
   idleMs: 10_000,
   disconnectGraceMs: 30_000,
+  drainMs: 0,
 };

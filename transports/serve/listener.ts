@@ -2,7 +2,8 @@
  * One server: ACP on sockets at `/` and `/acp`, and a router for whatever else is mounted on it, behind one gate.
  *
  * I1. The port is opened last: a client that can connect is served.
- * I2. At its end what runs is ended first and its clients hear of it; then their sockets are closed.
+ * I2. At its end nothing begins any more, and what runs may go on for `drainMs`; then it is ended and its clients hear
+ *     of it; then their sockets are closed.
  */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -178,7 +179,13 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     clearInterval(heart);
     throw error;
   });
+  const drained = async (): Promise<void> => {
+    log(`nothing begins here any more; what runs may go on for ${limits.drainMs} ms`);
+    const made = await troupe.made?.catch(() => undefined);
+    await made?.rest(AbortSignal.timeout(limits.drainMs));
+  };
   const end = async (): Promise<void> => {
+    if (limits.drainMs > 0) await drained();
     clearInterval(heart);
     const closed = new Promise((resolve) => server.close(resolve));
     await troupe.made?.then((one) => one.close()).catch(() => undefined);
