@@ -50,9 +50,14 @@ if [ "$funcstack[1]" = "_troupe" ]; then _troupe "$@"; else compdef _troupe trou
 const FISH = `# fish: troupe completion fish > ~/.config/fish/completions/troupe.fish
 function __troupe_complete
     set -l words (commandline -opc) (commandline -ct)
-    troupe complete -- $words[2..-1] 2>/dev/null
+    set -l found (troupe complete -- $words[2..-1] 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
 end
-complete -c troupe -a '(__troupe_complete)'
+complete -c troupe -f -a '(__troupe_complete)'
 `;
 
 const POWERSHELL = `# PowerShell: troupe completion powershell >> $PROFILE

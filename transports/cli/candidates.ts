@@ -1,12 +1,13 @@
 /**
  * The words that can stand last on a command line, from the tree of commands.
  *
- * I1. A word that only this machine knows (a workflow, a run, an agent) is asked for by the name of its argument.
+ * I1. A word that only this machine knows (a workflow, a run, an agent) is asked for by the name of its argument, or by
+ *     that of the value of its option.
  */
 import type { Argument, Command, Option } from "commander";
 
 export type Candidate = { word: string; means: string };
-/** The words of an argument of this name; none for any other. */
+/** The words of an argument, or of a value, of this name; none for any other. */
 export type KnownWords = (argument: string) => Promise<Candidate[]>;
 
 /** `words`: those after the program's name; the last one is being written, and may be empty. */
@@ -14,11 +15,11 @@ export async function candidates(program: Command, words: readonly string[], kno
   const last = words.at(-1) ?? "";
   const place = placeOf(program, words.slice(0, -1));
   const fits = ({ word }: Candidate): boolean => word.startsWith(last === "=" ? "" : last);
-  if (place.option !== null) return valuesOf(place.option).filter(fits);
+  if (place.option !== null) return (await valuesOf(place.option, known)).filter(fits);
   const given = /^(--[^=]+)=/.exec(last)?.[1];
   if (given !== undefined) {
     const option = optionNamed(place.command, given);
-    const values = option === undefined ? [] : valuesOf(option);
+    const values = option === undefined ? [] : await valuesOf(option, known);
     return values.map(({ word, means }) => ({ word: `${given}=${word}`, means })).filter(fits);
   }
   const help = place.command.createHelp();
@@ -59,7 +60,13 @@ function placeOf(program: Command, words: readonly string[]): Place {
 
 const optionNamed = (command: Command, name: string): Option | undefined =>
   command.options.find(({ long, short }) => long === name || short === name);
-const valuesOf = ({ argChoices }: Option): Candidate[] => (argChoices ?? []).map((word) => ({ word, means: "" }));
+
+/** Of an option that takes one. */
+async function valuesOf({ argChoices, flags }: Option, known: KnownWords): Promise<Candidate[]> {
+  if (argChoices !== undefined) return argChoices.map((word) => ({ word, means: "" }));
+  const value = /[<[]([\w-]+)/.exec(flags)?.[1];
+  return value === undefined ? [] : await known(value);
+}
 
 /** The last argument may take all that follow. */
 function argumentAt({ registeredArguments }: Command, position: number): Argument | undefined {

@@ -38,7 +38,7 @@ export function historyCommand(program: Command, carry: CarryOut): void {
     .addOption(formatOption())
     .option("-a, --all", "those of other folders, too")
     .addOption(new Option("-n, --limit <number>", "at most so many").argParser(wholeNumber).default(20))
-    .option("-w, --workflow <name>", "of this workflow only")
+    .option("-w, --workflow <workflow>", "of this workflow only")
     .addOption(
       new Option("-s, --status <status>", "in this state only").choices([
         "running",

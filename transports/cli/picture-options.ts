@@ -26,7 +26,7 @@ export function pictureCommands(program: Command, carry: CarryOut): void {
       new Option("--direction <direction>", "of mermaid and dot").choices(["TB", "LR", "BT", "RL"]).default("TB"),
     )
     .option("--highlight <state>", "mark a state")
-    .option("--run <id>", "mark what became of each state in this run")
+    .option("--run <run>", "mark what became of each state in this run")
     .option("--open", "show it in the browser")
     .action((workflow: string, { highlight, run, open = false, format, direction }: DiagramFlags) =>
       carry(format === "json" ? "json" : "text", async (context) => {

@@ -114,7 +114,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
     .addOption(new Option("--log-level <level>", "how much the log says").choices(LOG_LEVELS).default("info"))
     .addOption(new Option("--log-format <format>", "how it says it").choices(LOG_FORMATS).default("text"));
   offerOptions(command)
-    .option("--default-workflow <name>", "what a prompt without a command runs")
+    .option("--default-workflow <workflow>", "what a prompt without a command runs")
     .addOption(engineOption("sessions live on an engine, and workers work for them: docs/cluster.md"))
     .option("--open", "open the page of runs in your browser")
     .option("--schedules", "start workflows by themselves that you have enabled: troupe schedules")

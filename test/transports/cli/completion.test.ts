@@ -43,6 +43,10 @@ describe("troupe complete", () => {
     [["run", "--format", "=", "j"], ["json"]],
     [["run", "--output", "compact", "vis"], ["visit"]],
     [["completion", "f"], ["fish"]],
+    [["history", "-w", "vis"], ["visit"]],
+    [["history", "--workflow=vis"], ["--workflow=visit"]],
+    [["serve", "--default-workflow", "v"], ["visit"]],
+    [["diagram", "visit", "--highlight", ""], []],
     [["run", "--", "--o"], []],
     [["complet"], ["completion"]],
     [["agents", "add", "mine", "--", "x"], []],
@@ -55,6 +59,18 @@ describe("troupe complete", () => {
     const [last, id] = await words("status", "");
     expect(last).toBe("@last");
     expect(await words("logs", (id ?? "").slice(0, 4))).toEqual([id]);
+    expect(await words("diagram", "visit", "--run", "")).toEqual([last, id]);
+  });
+
+  it("knows the agents, the packs and the conversations of its user, also as values of options", async () => {
+    place.write("pack/manifest.yaml", "name: tools\nversion: 1.0.0\ndescription: x\nworkflows: [visit]\n");
+    place.write("pack/workflows/visit.yaml", WORKFLOW);
+    expect((await place.run(["pack", "install", "./pack"])).code).toBe(0);
+    expect((await place.run(["agents", "add", "mine", "--", "sh"])).code).toBe(0);
+    expect(await words("pack", "remove", "")).toEqual(["tools"]);
+    expect(await words("run", "visit", "--trust-agent", "")).toEqual(["mine"]);
+    expect(await words("sessions", "show", "")).toEqual([]);
+    expect(await words("worktrees", "open", "")).toEqual([]);
   });
 });
 
@@ -66,7 +82,13 @@ const ASKS: { readonly [shell in Shell]?: (script: string) => [string, ...string
     "-c",
     `source ${script}; COMP_WORDS=(troupe run vis); COMP_CWORD=2; _troupe; echo "\${COMPREPLY[@]}"`,
   ],
-  fish: (script) => ["fish", "--no-config", "-c", `source ${script}; complete -C "troupe run vis"`],
+  // A file of that beginning stands in the folder: where a word fits, it is not offered.
+  fish: (script) => [
+    "fish",
+    "--no-config",
+    "-c",
+    `source ${script}; complete -C "troupe run vis"; complete -C "troupe view vis"`,
+  ],
   zsh: (script) => [
     "zsh",
     "-f",
@@ -74,12 +96,17 @@ const ASKS: { readonly [shell in Shell]?: (script: string) => [string, ...string
     `autoload -Uz compinit && compinit -u -D && source ${script} && echo $_comps[troupe]`,
   ],
 };
-const SAYS: { readonly [shell in Shell]?: string } = { bash: "visit\n", fish: "visit", zsh: "_troupe\n" };
+const SAYS: { readonly [shell in Shell]?: string } = {
+  bash: "visit\n",
+  fish: "visit\nvisitors.txt\n",
+  zsh: "_troupe\n",
+};
 
 describe.each(Object.keys(ASKS) as Shell[])("the script for %s", (shell) => {
   const isThere = spawnSync(shell, ["--version"]).status === 0;
   it.skipIf(!isThere)("asks for what fits", () => {
     const script = join(place.folder, `troupe.${shell}`);
+    place.write("visitors.txt", "");
     writeFileSync(script, completionScript(shell));
     const [program, ...args] = ASKS[shell]?.(script) ?? ["false"];
     const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.folder, TROUPE_HOME: place.home };

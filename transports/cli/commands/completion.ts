@@ -1,10 +1,10 @@
 /** `troupe completion`, which a person asks once, and `troupe complete`, which their shell asks at each tabulator. */
 import type { Command } from "commander";
-import type { Troupe } from "../../../actors/troupe.ts";
+import { type Troupe, worktrees } from "../../../actors/troupe.ts";
 import { completionScript, type Shell } from "../../../projections/shells/script.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { type Candidate, candidates } from "../candidates.ts";
-import { type CommandContext, writeLines } from "../io.ts";
+import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { inProject } from "../project.ts";
 import { withTroupe } from "../with-troupe.ts";
 
@@ -21,17 +21,9 @@ export async function complete(context: CommandContext, program: Command, words:
   const { io } = inProject(context);
   const ask = (look: (troupe: Troupe) => Promise<Candidate[]>): Promise<Candidate[]> =>
     withTroupe(io, look).catch(() => []);
-  const found = await candidates(program, words, async (argument) => {
-    if (argument === "workflow")
-      return await ask(async (troupe) =>
-        (await troupe.list(io.cwd)).map(({ id, description }) => ({ word: id, means: description })),
-      );
-    if (argument === "run") return await ask((troupe) => runs(troupe, io.cwd));
-    if (argument === "agent")
-      return await ask(async (troupe) =>
-        (await (await troupe.agents(io.cwd)).list()).agents.map(({ slug, name }) => ({ word: slug, means: name })),
-      );
-    return [];
+  const found = await candidates(program, words, async (name) => {
+    const look = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+    return look === undefined ? [] : await ask((troupe) => look(troupe, io));
   });
   writeLines(
     io,
@@ -40,8 +32,26 @@ export async function complete(context: CommandContext, program: Command, words:
   return 0;
 }
 
-async function runs(troupe: Troupe, under: string): Promise<Candidate[]> {
-  const found = await troupe.history({ under, limit: MOST_RUNS });
+/** What this machine knows, by the name of an argument or of an option's value. */
+const KNOWN: { readonly [name: string]: (troupe: Troupe, io: Io) => Promise<Candidate[]> } = {
+  workflow: async (troupe, { cwd }) =>
+    (await troupe.list(cwd)).map(({ id, description }) => ({ word: id, means: description })),
+  run: runs,
+  agent: async (troupe, { cwd }) =>
+    (await (await troupe.agents(cwd)).list()).agents.map(({ slug, name }) => ({ word: slug, means: name })),
+  conversation: async (troupe, { cwd }) =>
+    (await troupe.agents(cwd)).conversations.list().map(({ id, title }) => ({ word: id, means: title })),
+  pack: async (troupe, { cwd }) =>
+    (await (await troupe.packs(cwd)).list()).map(({ name, description }) => ({ word: name, means: description })),
+  worktree: async (troupe, { cwd, env }) =>
+    (await (await worktrees()).worktreesOf(troupe, { cwd, environment: env }).list()).map(({ id, onto }) => ({
+      word: id,
+      means: onto === null ? "" : `onto ${onto}`,
+    })),
+};
+
+async function runs(troupe: Troupe, { cwd }: Io): Promise<Candidate[]> {
+  const found = await troupe.history({ under: cwd, limit: MOST_RUNS });
   const last = found.length === 0 ? [] : [{ word: "@last", means: "the latest here" }];
   return [...last, ...found.map(({ id, workflow, status }) => ({ word: id, means: `${workflow}, ${status}` }))];
 }
