@@ -16,6 +16,9 @@ type Line = { name: string; status: string; ms: number };
 const MOST_LINES = 100;
 const MARKS: { readonly [status: string]: string } = { completed: "✅", failed: "❌", cancelled: "🟨", skipped: "⚪" };
 
+/** How a run stands that has not ended. */
+type Standing = { workflow: string; status: string };
+
 export class JobSummary {
   readonly #run: string;
   readonly #failures = new Failures(true);
@@ -54,9 +57,9 @@ export class JobSummary {
     if (row.type === "run.completed") this.#title = this.#line("", row.payload.workflow, row.payload.status, row.at);
   }
 
-  /** Empty while the run runs, and of one that was stopped. */
-  text(): string {
-    const title = this.#titleText();
+  /** Empty while the run runs, and of one that was stopped, unless `standing` says how it stands. */
+  text(standing: Standing | null = null): string {
+    const title = this.#titled() ?? (standing && `${code(standing.workflow)} has not ended: ${standing.status}`);
     if (title === null) return "";
     const steps = this.#lines.map((line) => `| ${mark(line.status)} | ${code(line.name)} | ${duration(line.ms)} |`);
     return [
@@ -69,7 +72,7 @@ export class JobSummary {
     ].join("\n");
   }
 
-  #titleText(): string | null {
+  #titled(): string | null {
     if (this.#title !== null) {
       const { name, status, ms } = this.#title;
       return `${mark(status)} ${code(name)} ${status} in ${duration(ms)}`;

@@ -10,9 +10,11 @@ import { terminalLines } from "../terminal/lines.ts";
 import { grouped } from "./selection.ts";
 import { RunFold } from "./tree.ts";
 
+type Reported = { id: string; workflow: string; status: string };
+
 /** `rows`: of the run and of those that it called, with their times as `worked` has them. */
-export async function runReport(run: string, rows: readonly Exchange[]): Promise<string> {
-  const [summary, fold] = [new JobSummary(run), new RunFold(run)];
+export async function runReport(run: Reported, rows: readonly Exchange[]): Promise<string> {
+  const [summary, fold] = [new JobSummary(run.id), new RunFold(run.id)];
   for (const row of rows) {
     summary.see(row);
     fold.see(row);
@@ -24,5 +26,5 @@ export async function runReport(run: string, rows: readonly Exchange[]): Promise
   const said = (await lastValueFrom(said$)).trimEnd();
   const fence = "`".repeat(Math.max(3, 1 + Math.max(0, ...(said.match(/`+/g) ?? []).map((ticks) => ticks.length)))); // I1
   const folded = ["<details><summary>All that was said</summary>", "", `${fence}text`, said, fence, "", "</details>"];
-  return `${[summary.text(), ...folded].join("\n").trimStart()}\n`;
+  return `${[summary.text(run), ...folded].join("\n").trimStart()}\n`;
 }

@@ -51,6 +51,15 @@ test("a run that waits says what for, once its turn is over, until it is answere
   expect(text(...rows, turn("turn.completed"), answered, runCompleted())[0]).toBe("### ✅ ` demo ` completed in 600ms");
 });
 
+test("a run that has not ended has no summary of its own, and says how it stands where that is known", () => {
+  const [log, summary] = [new Log(), new JobSummary("r1")];
+  for (const row of [runStarted("demo"), stepStarted("a"), stepCompleted("a")]) summary.see(log.row(row));
+  expect(summary.text()).toBe("");
+  expect(summary.text({ workflow: "demo", status: "parked" }).split("\n")).toEqual([
+    ...["### ` demo ` has not ended: parked", "", "| | step | took |", "|---|---|---|", "| ✅ | ` a ` | 100ms |", ""],
+  ]);
+});
+
 test("a step that comes again begins anew", () => {
   const lines = text(runStarted(), stepStarted("a"), stepCompleted("a"), stepCompleted("a"), runCompleted());
   expect(lines.slice(4, 6)).toEqual(["| ✅ | ` a ` | 100ms |", "| ✅ | ` a ` | 0ms |"]);

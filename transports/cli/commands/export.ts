@@ -51,7 +51,7 @@ export const exported = ({ io }: CommandContext, asked: ExportArguments): Promis
         case "html":
           return await runPage(troupe, { cwd, rows: held, from: id });
         case "markdown":
-          return await runReport(id, worked(all).filter(isHeld));
+          return await runReport(log.record, worked(all).filter(isHeld));
         case "jsonl":
           return held.map((row) => `${safeJson(JSON.stringify(row))}\n`).join("");
         default:
