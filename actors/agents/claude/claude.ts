@@ -4,7 +4,7 @@
  * I1. A new conversation's id is ours and is reported before the program starts, so that a crash at any moment can go
  *     on with it. An id of an earlier attempt under which nothing was written yet is used for a new conversation.
  * I2. Standard input stays open until the first result: before that its end would stop the program. So it ends as well
- *     with a result that is too long to be read.
+ *     with a result that cannot be read, being too long or nested too deep.
  * I3. What the program may not do by its own rules it asks us (see `permissions.ts`).
  * I4. What a person says meanwhile goes to its input; the program plays back what it has taken in (see `told.ts`).
  * I5. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
@@ -23,7 +23,7 @@ import { ENVIRONMENT } from "./sign-in.ts";
 import { ToldWords } from "./told.ts";
 
 const { name: NAME, signIn } = AGENT_PROGRAMS.claude;
-const TOO_LONG = `${NAME} gave a result of more than 10 MiB, which is not read`;
+const UNREAD = `${NAME} gave a result that cannot be read: it has more than 10 MiB, or is nested too deep`;
 
 export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
 
@@ -58,26 +58,28 @@ async function play(opening: ConversationStart, stage: Stage, uuid: () => string
     program.endInput();
   };
   let isUnread = false;
+  const lost = (head: string, program: Control): void => {
+    permissions.refuse(head, program.write);
+    if (!head.startsWith('{"type":"result"')) return;
+    isUnread = true;
+    over(program);
+  };
   const { end, stderr } = await runProgram({
     ...{ ...stage, call, first: "SIGINT", keepInput: true },
     onLine: (line, program) => {
       parser.read(line).forEach(emit);
+      for (const head of parser.unread.splice(0)) lost(head, program);
       for (const message of parser.control.splice(0)) permissions.take(message, program.write);
       told.begin(program.write);
       told.replayed(parser.replayed.splice(0));
       if (parser.result !== null) over(program);
       if (parser.refusal !== null) program.stop();
     },
-    onLongLine: (head, program) => {
-      permissions.refuse(head, program.write);
-      if (!head.startsWith('{"type":"result"')) return;
-      isUnread = true;
-      over(program);
-    },
+    onLongLine: lost,
   });
   await told.kept();
   if (signal.aborted) return stopped(NAME, parser.said);
-  if (isUnread) return { status: "failed", class: "cut", message: TOO_LONG, text: parser.said, usage: null };
+  if (isUnread) return { status: "failed", class: "cut", message: UNREAD, text: parser.said, usage: null };
   // A version that does not know the flag gets the schema only in the prompt.
   if (parser.result === null && stderr.includes("unknown option '--json-schema")) {
     const { outputSchema: _, ...told } = request;

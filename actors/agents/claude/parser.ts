@@ -61,6 +61,8 @@ export class ClaudeParser {
   readonly control: Fields[] = [];
   /** Messages of ours that the program has taken in, by their ids; who reads them takes them out. */
   readonly replayed: string[] = [];
+  /** Lines that are no message; who reads them takes them out. */
+  readonly unread: string[] = [];
   /** The last answer: its model, and the tokens that the conversation had after it. */
   context: ContextUse | null = null;
 
@@ -76,8 +78,9 @@ export class ClaudeParser {
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = toldJson(line);
-    if (!isFields(value)) return [unknownLine(line, value)];
-    return this.#words.take(this.#message(value));
+    if (isFields(value)) return this.#words.take(this.#message(value));
+    this.unread.push(line);
+    return [unknownLine(line, value)];
   }
 
   #message(message: Fields): AgentEvent[] {

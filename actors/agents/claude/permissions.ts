@@ -1,8 +1,8 @@
 /**
  * The program's permission questions: control requests on its output, answered on its input.
  *
- * I1. Every control request is answered once, one that is not known here, or too long to be read, with an error: the
- *     program waits for it.
+ * I1. Every control request is answered once, one that is not known here, or cannot be read, with an error: the program
+ *     waits for it.
  * I2. What the program takes back is withdrawn from the person who is asked, and not answered.
  * I3. A tool that is allowed gets the input that was asked about, nothing else.
  */
@@ -34,11 +34,11 @@ export class Permissions {
     respond(write, { subtype: "error", request_id: id, error: `"${subtype}" is not supported` });
   }
 
-  /** `head`: how a line began that is too long to be read. */
+  /** `head`: how a line began that cannot be read. */
   refuse(head: string, write: Write): void {
     const id = /^\{"type":"control_request","request_id":"([^"]*)"/.exec(head)?.[1];
     if (id !== undefined)
-      respond(write, { subtype: "error", request_id: id, error: "it is too long to be asked about" });
+      respond(write, { subtype: "error", request_id: id, error: "it is too large to be asked about" });
   }
 
   async #decide(id: string, asked: Fields, write: Write): Promise<void> {

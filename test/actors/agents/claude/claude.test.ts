@@ -147,14 +147,17 @@ describe("the program", () => {
     expect(result.status).toBe("completed");
   });
 
-  it("that gives a result which is too long ends, and its step with it (I2)", async () => {
+  it.each([
+    ["too long", "x".repeat(10 * 1024 * 1024)],
+    ["nested too deep", `", "structured_output":${"[".repeat(200)}${"]".repeat(200)}}`],
+  ])("that gives a result which is %s ends, and its step with it (I2)", async (_, rest) => {
     const fake = fakeClaude((process) => {
       process.out('{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"One."}]}}\n');
-      process.out(`{"type":"result","is_error":false,"result":"${"x".repeat(10 * 1024 * 1024)}"}\n`);
+      process.out(`{"type":"result","is_error":false,"result":"${rest}\n`);
       if (process.stdinEnded) process.end({ type: "exited", code: 0 });
     });
     const { result } = await run(fake);
-    const message = "Claude Code gave a result of more than 10 MiB, which is not read";
+    const message = "Claude Code gave a result that cannot be read: it has more than 10 MiB, or is nested too deep";
     expect(result).toEqual({ status: "failed", class: "cut", message, text: "One.", usage: null });
   });
 });

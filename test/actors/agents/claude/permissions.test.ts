@@ -24,11 +24,11 @@ const request = (id: string, tool: string, input: Fields): Fields => ({
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the program's questions", () => {
-  it("are refused where they are too long to be read: the program does not wait (I1)", () => {
+  it("are refused where they cannot be read: the program does not wait (I1)", () => {
     const { written, refuse } = stage();
     refuse(JSON.stringify(request("r1", "Write", { content: "x".repeat(1000) })).slice(0, 200));
     refuse('{"type":"result","request_id":"r2"');
-    const response = { subtype: "error", request_id: "r1", error: "it is too long to be asked about" };
+    const response = { subtype: "error", request_id: "r1", error: "it is too large to be asked about" };
     expect(written).toEqual([{ type: "control_response", response }]);
   });
 
