@@ -91,10 +91,18 @@ function addressOf(listen: string): { host: string; port: number } {
 /** An origin as browsers send it: no path, no default port, lower case; other schemes word for word. */
 export function originOf(text: string, flag: "--allow-origin" | "--inspect-origin"): string {
   if (text === "*") throw new ServeFault("USER.SERVE.ORIGIN", `${flag} *: name each origin; every page could connect`);
-  if (!/^https?:/i.test(text)) return text;
+  const refused = new ServeFault(
+    "USER.SERVE.ORIGIN",
+    `${flag} ${text}: expected an origin, as in https://example.org:8443`,
+  );
+  if (!/^https?:/i.test(text)) {
+    // A host alone would never be met.
+    if (text === "null" || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
+    throw refused;
+  }
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.origin.length < text.replace(/\/$/, "").length - ":443".length || url.pathname !== "/")
-    throw new ServeFault("USER.SERVE.ORIGIN", `${flag} ${text}: expected an origin, as in https://example.org:8443`);
+    throw refused;
   return url.origin;
 }
 

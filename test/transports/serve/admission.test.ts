@@ -165,6 +165,8 @@ describe("T3: tokens", () => {
     ["a file that others may read", ["--token-file", "OPEN"], "USER.SERVE.TOKEN_FILE"],
     ["a short token", ["--token-file", "SHORT"], "USER.SERVE.TOKEN_FILE"],
     ["any origin", ["--allow-origin", "*"], "USER.SERVE.ORIGIN"],
+    ["a host for an origin", ["--allow-origin", "localhost:3000"], "USER.SERVE.ORIGIN"],
+    ["no origin", ["--inspect-origin", ""], "USER.SERVE.ORIGIN"],
     [
       "permissive beyond loopback",
       ["--listen", "0.0.0.0:0", "--token-file", "TOKENS", "--insecure-no-tls", "--permission-mode", "permissive"],
