@@ -132,8 +132,12 @@ export function parseConfig(
 }
 
 /** A fault with its place, on one line. */
-export function faultText({ line, column, message, expected, suggestion }: Finding, file: string): string {
+export const faultText = (finding: Finding, file: string): string =>
+  `${file}:${finding.line}:${finding.column}: ${wordsOf(finding)}`;
+
+/** Without its place, which is none of a file that was not written. */
+export function wordsOf({ message, expected, suggestion }: Finding): string {
   const meant = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
   const wanted = expected === undefined || message.includes(expected) ? "" : ` (expected ${expected})`;
-  return `${file}:${line}:${column}: ${message}${wanted}${meant}`;
+  return `${message}${wanted}${meant}`;
 }

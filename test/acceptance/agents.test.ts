@@ -74,6 +74,15 @@ test("an agent is added, shown and run, with its arguments as they are and none 
   expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
 });
 
+test("a slug that is none says what one is, and a new name alone leaves the slug", async () => {
+  await add();
+  const wrong = await say("agents", "rename", "mine", "a b");
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('"a b" is no slug (expected ') });
+  expect((await say("agents", "rename", "mine", "mine", "--name", "Mine")).lines).toEqual([
+    "It is mine now. Sessions, answers and consent stay.",
+  ]);
+});
+
 test("a renamed agent is the same one: its old name and its conversations still work (O2)", async () => {
   await add();
   const { agents } = (await say("agents", "list", "--format", "json")).json();

@@ -15,7 +15,7 @@ import type { Environment } from "../../base/user-folders.ts";
 import { codeOfSqlite } from "../../errors/system.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { exclusively } from "../../host/sqlite/exclusive.ts";
-import { faultText, readAgents } from "../config.ts";
+import { faultText, readAgents, wordsOf } from "../config.ts";
 import { agentsFileOf } from "../nothing.ts";
 import { ownFile } from "../own-file.ts";
 import type { AcpAgent } from "../settings.ts";
@@ -47,7 +47,7 @@ function edited(file: string, environment: Environment, servers: readonly string
     edit(document, read);
     const after = document.toString({ lineWidth: 0 });
     const made = parseAgents(after, { file, environment, servers });
-    if (made.read === null) throw invalid(file, made.findings.map((one) => one.message).join("; "));
+    if (made.read === null) throw invalid(file, made.findings.map(wordsOf).join("; "));
     if (textOf(file) !== before) {
       const message = `${file} was changed meanwhile; nothing was written, do it again`;
       throw new TroupeError("USER.AGENT.EDITED", message, { file });

@@ -152,9 +152,10 @@ export const renameAgent = (
   answer(
     context,
     (agents) => agents.rename(name, to),
-    ({ slug, formerly }) => [
-      `It is ${safeLine(slug)} now; ${safeLine(formerly.join(", "))} still names it. Sessions, answers and consent stay.`,
-    ],
+    ({ slug, formerly }) => {
+      const before = formerly.length === 0 ? "" : `; ${safeLine(formerly.join(", "))} still names it`;
+      return [`It is ${safeLine(slug)} now${before}. Sessions, answers and consent stay.`];
+    },
   );
 
 export const removeAgent = (context: CommandContext, name: string): Promise<number> =>
