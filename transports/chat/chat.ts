@@ -59,6 +59,7 @@ export class Chat {
     const unlisten = keys?.((key) => this.#press(key));
     const unstop = this.#io.onStop((why) => (why === "interrupt" ? this.#press("ctrl-c") : this.#left.resolve("left")));
     const unpaste = this.#canvas.onLeave(() => this.#canvas.write(PASTE_OFF));
+    const unchange = this.#canvas.onChange(() => this.#canvas.write(PASTE_ON));
     this.#canvas.write(PASTE_ON);
     this.#draw();
     try {
@@ -74,6 +75,7 @@ export class Chat {
       unstop();
       this.#live.end();
       unpaste();
+      unchange();
       this.#canvas.write(PASTE_OFF);
     }
   }

@@ -1,10 +1,13 @@
 /**
  * Keys as they are typed, one by one, without their echo; and the mouse, where a terminal was asked for it: `click-3` is
  * the third row.
+ *
+ * I1. Ctrl-Z stops the process, with the terminal as it was; when it goes on the keys do, too.
  */
 import { emitKeypressEvents } from "node:readline";
 import { PassThrough } from "node:stream";
 import type { Keys } from "./io.ts";
+import { stopAsTyped } from "./suspend.ts";
 
 type Keypress = { name?: string; ctrl?: boolean; meta?: boolean; shift?: boolean; sequence?: string };
 const NAMES: { readonly [name: string]: string } = { return: "enter", linefeed: "enter", space: " " };
@@ -33,6 +36,10 @@ export function keysOf(open: () => NodeJS.ReadStream): Keys {
     const stdin = open();
     const hear = (character: string | undefined, { name = "", ctrl = false, shift = false }: Keypress): void => {
       const known = shift && name === "tab" ? "backtab" : (NAMES[name] ?? name);
+      if (ctrl && known === "z") {
+        stdin.setRawMode(false);
+        return stopAsTyped();
+      }
       if (ctrl) return press(`ctrl-${known}`);
       if (NAMED.has(known)) return press(known);
       if (character !== undefined) for (const one of character) press(one);
@@ -43,9 +50,16 @@ export function keysOf(open: () => NodeJS.ReadStream): Keys {
     emitKeypressEvents(typed, { escapeCodeTimeout: LATER_MS } as unknown as Parameters<typeof emitKeypressEvents>[1]);
     typed.on("keypress", hear);
     stdin.on("data", take);
+    // Set anew: who had the terminal meanwhile has left it in a mode of its own.
+    const again = (): void => {
+      stdin.setRawMode(false);
+      stdin.setRawMode(true);
+    };
+    process.on("SIGCONT", again);
     stdin.setRawMode(true);
     stdin.resume();
     return () => {
+      process.off("SIGCONT", again);
       stdin.off("data", take);
       end();
       typed.destroy();

@@ -1,12 +1,13 @@
 /** Keys and the mouse, as their bytes come in. */
 import { PassThrough } from "node:stream";
 import { setTimeout as after } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { keysOf } from "../../../transports/cli/keys.ts";
 
 function typing() {
-  const stdin = Object.assign(new PassThrough(), { setRawMode: () => stdin }) as unknown as NodeJS.ReadStream &
-    PassThrough;
+  const modes: boolean[] = [];
+  const setRawMode = (mode: boolean) => void modes.push(mode);
+  const stdin = Object.assign(new PassThrough(), { setRawMode }) as unknown as NodeJS.ReadStream & PassThrough;
   const pressed: string[] = [];
   const stop = keysOf(() => stdin)((key) => pressed.push(key));
   const send = async (...pieces: string[]) => {
@@ -15,7 +16,7 @@ function typing() {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { pressed, send, stop };
+  return { pressed, modes, send, stop };
 }
 const WAITED_MS = 150;
 
@@ -55,4 +56,31 @@ test("an escape is heard before what is typed after it", async () => {
   await send("q");
   expect(pressed).toEqual(["escape", "q"]);
   stop();
+});
+
+test("I1 ctrl-z stops the process with the terminal as it was, and the keys go on with it", async () => {
+  const { pressed, modes, send, stop } = typing();
+  const heard: string[] = [];
+  const leave = (): void => void heard.push("leave");
+  const change = (): void => void heard.push("change");
+  process.on("SIGTSTP", leave);
+  process.on("SIGCONT", change);
+  const kill = vi.spyOn(process, "kill").mockImplementation((_, signal) => {
+    heard.push(`${signal} ${process.listenerCount("SIGTSTP")} ${modes.at(-1)}`);
+    return true;
+  });
+  onTestFinished(() => {
+    kill.mockRestore();
+    process.off("SIGTSTP", leave);
+    process.off("SIGCONT", change);
+  });
+  await send("a", "\u001a", "b");
+  expect([pressed, heard]).toEqual([
+    ["a", "b"],
+    ["leave", "SIGTSTP 0 false", "change"],
+  ]);
+  expect([modes.at(-1), process.listeners("SIGTSTP")]).toEqual([true, [leave]]);
+  const listeners = process.listenerCount("SIGCONT");
+  stop();
+  expect([modes.at(-1), process.listenerCount("SIGCONT")]).toEqual([false, listeners - 1]);
 });
