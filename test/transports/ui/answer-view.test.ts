@@ -80,3 +80,29 @@ test("the next question of a form is asked in its place", async () => {
   await type("1");
   expect([isLeft(), shown().includes("two?"), shown().includes("> ▏")]).toEqual([false, true, true]);
 });
+
+test("a question that is longer than the terminal can be read from its beginning, and typing goes back to the words", () => {
+  const prompt = Array.from({ length: 60 }, (_, at) => `line ${at}.`).join("\n");
+  const { view, shown } = stage(asks("one", { prompt }), () => new Promise(() => undefined));
+  expect([shown().includes("line 0."), shown().includes("> ▏")]).toEqual([false, true]);
+  view.press("home");
+  expect([shown().includes("line 0."), shown().includes("> ▏")]).toEqual([true, false]);
+  expect([view.keys.map(([key]) => key), view.right()]).toEqual([
+    ["enter", "↑↓", "empty", "esc"],
+    [expect.stringMatching(/^line 1 of 6\d$/)],
+  ]);
+  view.press("pagedown");
+  expect(shown()).toContain("line 20.");
+  view.press("x");
+  expect(shown()).toContain("> x▏");
+});
+
+test("I1 a decision is read page by page, and none of it is jumped over", () => {
+  const message = Array.from({ length: 50 }, (_, at) => `line ${at}.`).join("\n");
+  const options = [{ id: "yes", name: "Yes", kind: "allow_once" }];
+  const permissions = [{ permission: "p", title: "May it?", message, options }] as unknown as RunRecord["permissions"];
+  const { view, said, shown, isLeft } = stage({ ...asks("one"), questions: [], permissions }, async () => undefined);
+  shown();
+  for (const key of ["end", "G", "1", " ", "pagedown", "1"]) view.press(key);
+  expect([said.length, isLeft()]).toEqual([1, true]);
+});

@@ -24,8 +24,10 @@ export class AnswerView implements UiView {
   /** An answer is on its way. */
   #isSending = false;
   #isClosed = false;
-  #top = 0;
+  /** The first line that is shown; null as it comes: a decision from its beginning on, words at their end. */
+  #top: number | null = null;
   #last = 0;
+  #height = 1;
 
   constructor(troupe: Troupe, run: RunRecord, stage: UiStage) {
     this.#troupe = troupe;
@@ -38,6 +40,7 @@ export class AnswerView implements UiView {
     if (this.#run.permissions.length === 0)
       return [
         ["enter", "answer"],
+        ...(this.#last > 0 ? [["↑↓", "scroll"] as const] : []),
         ...(this.#run.questions[0]?.form === undefined ? [["empty", "ends it"] as const] : []),
         back,
       ];
@@ -50,15 +53,13 @@ export class AnswerView implements UiView {
     return `${safeLine(this.#run.workflow)} ${this.#run.id.slice(0, 8)} asks`;
   }
   right(): readonly string[] {
-    return [];
+    return this.#last === 0 ? [] : [`line ${this.#at + 1} of ${this.#last + this.#height}`];
   }
   lines({ width, height, colours }: UiPlace): readonly string[] {
     const lines = this.#question(width, colours);
+    this.#height = height;
     this.#last = Math.max(0, lines.length - height);
-    this.#top = Math.min(this.#top, this.#last);
-    // The words that are typed stay in view.
-    const top = this.#run.permissions.length > 0 ? this.#top : this.#last;
-    return lines.slice(top, top + height);
+    return lines.slice(this.#at, this.#at + height);
   }
   press(key: string): boolean {
     const [permission] = this.#run.permissions;
@@ -66,18 +67,29 @@ export class AnswerView implements UiView {
       this.#stage.back();
       return true;
     }
-    if (permission === undefined) return this.#type(key);
-    if (key === "up" || key === "down") {
-      this.#top = Math.max(0, Math.min(this.#last, this.#top + (key === "up" ? -1 : 1)));
+    const to = this.#moves(permission !== undefined)[key];
+    if (to !== undefined) {
+      this.#top = Math.max(0, Math.min(this.#last, to));
       return true;
     }
+    if (permission === undefined) return this.#type(key);
     const option = /^[1-9]$/.test(key) ? permission.options[Number(key) - 1] : undefined;
     if (option === undefined) return false;
-    if (this.#top < this.#last) this.#stage.say("read to its end first: ↓");
+    if (this.#at < this.#last) this.#stage.say("read to its end first: ↓");
     else this.#done(this.#decide(permission.permission, option.id), `decided: ${option.name}`);
     return true;
   }
 
+  /** Where one is: what is typed stays in view. */
+  get #at(): number {
+    return Math.min(this.#last, this.#top ?? (this.#run.permissions.length > 0 ? 0 : this.#last));
+  }
+  /** Of a decision nothing is jumped over on the way to its end (I1). */
+  #moves(isDecision: boolean): { readonly [key: string]: number } {
+    const [at, page] = [this.#at, Math.max(1, this.#height)];
+    const moves = { up: at - 1, down: at + 1, pageup: at - page, pagedown: at + page, home: 0 };
+    return isDecision ? { ...moves, k: at - 1, j: at + 1, g: 0, " ": at + page } : { ...moves, end: this.#last };
+  }
   #question(width: number, colours: boolean): string[] {
     const options = { colours, columns: width };
     const [permission] = this.#run.permissions;
@@ -93,6 +105,7 @@ export class AnswerView implements UiView {
   }
   #type(key: string): boolean {
     if (this.#isSending) return true;
+    this.#top = null;
     if (key === "enter") this.#stage.doing(this.#send());
     else if (key === "backspace") this.#words = withoutLast(this.#words);
     else if ([...key].length === 1) this.#words += key;
@@ -124,6 +137,7 @@ export class AnswerView implements UiView {
     if (next?.form === undefined || next.step !== step || record.permissions.length > 0) return this.#leave();
     this.#run = record;
     this.#words = "";
+    this.#top = null;
     this.#stage.redraw();
   }
   #leave(): void {
