@@ -12,9 +12,12 @@ const COLOUR = /\u001b\[\d+m/g;
 const COLOUR_APART = /(\u001b\[\d+m)/;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
+/** Without our own colours. */
+export const uncoloured = (text: string): string => (text.includes(ESCAPE) ? text.replace(COLOUR, "") : text);
+
 /** Cells that a text takes on a terminal; our own colours take none. */
 export function widthOf(text: string): number {
-  const plain = text.includes(ESCAPE) ? text.replace(COLOUR, "") : text;
+  const plain = uncoloured(text);
   return PRINTABLE_ASCII.test(plain) ? plain.length : knownWidth(plain);
 }
 

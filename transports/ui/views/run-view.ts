@@ -19,6 +19,8 @@ export class RunView implements UiView {
     ["f", "first failure"],
     ["a", "answer"],
     ["/", "find"],
+    ["n", "next"],
+    ["N", "one before"],
     ["y", "copy"],
     ["c", "cancel"],
     ["r", "resume"],
@@ -35,6 +37,8 @@ export class RunView implements UiView {
   readonly #turned = new Map<string, boolean>();
   #chosen: string | null = null;
   #search: string | null = null;
+  /** What was looked for last. */
+  #sought = "";
   #height = 1;
   /** Of which step each line is that was drawn last. */
   #visible: readonly string[] = [];
@@ -107,6 +111,9 @@ export class RunView implements UiView {
       case "/":
         this.#search = "";
         return true;
+      case "n":
+      case "N":
+        return this.#seek(key === "n" ? 1 : -1);
       case "left":
         if (node !== undefined && node.children.length > 0 && rows[at]?.isOpen === true)
           this.#turned.set(node.address, false);
@@ -152,21 +159,22 @@ export class RunView implements UiView {
     else if (key === "backspace") this.#search = withoutLast(words);
     else if (key === "enter") {
       this.#search = null;
-      const node = this.#called(words.toLowerCase());
-      this.#goTo(node, `no step is called "${words}"`);
+      this.#sought = words === "" ? this.#sought : words;
+      return this.#seek(1);
     } else if ([...key].length === 1) this.#search = words + key;
     return true;
   }
-  /** The first step whose address holds the words. */
-  #called(words: string): StepNode | null {
-    const among = (nodes: readonly StepNode[]): StepNode | null => {
-      for (const node of nodes) {
-        const found = node.address.toLowerCase().includes(words) ? node : among(node.children);
-        if (found !== null) return found;
-      }
-      return null;
-    };
-    return among(this.#runs.screenOf(this.#run)?.fold.roots ?? []);
+  /** The next step whose address holds the words, behind the last one the first; or the one before. */
+  #seek(by: 1 | -1): boolean {
+    const all = (nodes: readonly StepNode[]): StepNode[] => nodes.flatMap((node) => [node, ...all(node.children)]);
+    const nodes = all(this.#runs.screenOf(this.#run)?.fold.roots ?? []);
+    const words = this.#sought.toLowerCase();
+    const at = nodes.findIndex(({ address }) => address === this.#chosen);
+    const behind = by > 0 ? nodes.slice(at + 1) : nodes.slice(0, Math.max(0, at)).toReversed();
+    const rest = by > 0 ? nodes.slice(0, at + 1) : nodes.slice(Math.max(0, at)).toReversed();
+    const found =
+      words === "" ? undefined : [...behind, ...rest].find((one) => one.address.toLowerCase().includes(words));
+    return this.#goTo(found ?? null, words === "" ? "/ finds" : `no step is called "${this.#sought}"`);
   }
   #copy(node: StepNode): void {
     const text = [...node.output.lines(Number.MAX_SAFE_INTEGER), ...node.errors.lines(Number.MAX_SAFE_INTEGER)].join(

@@ -6,7 +6,7 @@ import { RunFold } from "../../../projections/runs/tree.ts";
 import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { wrap } from "../../../projections/terminal/width.ts";
+import { uncoloured, wrap } from "../../../projections/terminal/width.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";
 import { withoutLast } from "../typed.ts";
@@ -20,6 +20,7 @@ export class StepView implements UiView {
     ["↑↓", "scroll"],
     ["/", "find"],
     ["n", "next"],
+    ["N", "one before"],
     ["y", "copy"],
     ["q", "back"],
     ["?", "help"],
@@ -96,7 +97,10 @@ export class StepView implements UiView {
         this.#search = { words: "", isTyping: true };
         return true;
       case "n":
-        this.#find(top + 1);
+        this.#find(top + 1, 1);
+        return true;
+      case "N":
+        this.#find(top - 1, -1);
         return true;
       case "y":
         this.#stage.copy(this.#text);
@@ -123,16 +127,20 @@ export class StepView implements UiView {
     if (key === "escape") this.#search = null;
     else if (key === "enter") {
       this.#search = { words, isTyping: false };
-      this.#find(0);
+      this.#find(0, 1);
     } else if (key === "backspace") this.#search = { words: withoutLast(words), isTyping: true };
     else if ([...key].length === 1) this.#search = { words: words + key, isTyping: true };
     return true;
   }
-  #find(from: number): void {
-    const words = this.#search?.words.toLowerCase() ?? "";
+  /** In the words that are seen, from a line on, down or up. */
+  #find(from: number, by: 1 | -1): void {
+    const { words } = this.#search ?? { words: "" };
     if (words === "") return;
-    const at = this.#lines.findIndex((line, index) => index >= from && line.toLowerCase().includes(words));
-    if (at < 0) this.#stage.say(`"${words}" is not further down`);
+    const lines = this.#lines;
+    const holds = (line = ""): boolean => uncoloured(line).toLowerCase().includes(words.toLowerCase());
+    let at = from;
+    while (at >= 0 && at < lines.length && !holds(lines[at])) at += by;
+    if (at < 0 || at >= lines.length) this.#stage.say(`"${words}" is not further ${by > 0 ? "down" : "up"}`);
     else this.#top = at;
   }
 }
