@@ -36,7 +36,8 @@ const WIDE = 72;
 
 export function listLine({ record, screen }: ListEntry, isChosen: boolean, { width, now, colours }: UiPlace): string {
   const paints = paint(colours);
-  const name = padded(shorten(safeLine(record.workflow), NAME), Math.min(NAME, Math.floor(width / 3)));
+  const most = Math.min(NAME, Math.floor(width / 3));
+  const name = padded(shorten(safeLine(record.workflow), most), most);
   const id = width >= WIDE ? `${paints.dim(record.id.slice(0, 8))} ` : "";
   const left = `${isChosen ? paints.bold("❯") : " "} ${mark(record, paints)} ${isChosen ? paints.bold(name) : name} ${id}`;
   const facts = factsOf(record, screen, now, width);

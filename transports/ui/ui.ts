@@ -33,7 +33,8 @@ export class Ui implements UiStage {
   readonly #over = Promise.withResolvers<void>();
   #notice = "";
   #isPasting = false;
-  #asks: { question: string; act: () => Promise<void> | void } | null = null;
+  /** `leaves`: a second ctrl-c is its yes. */
+  #asks: { question: string; act: () => Promise<void> | void; leaves?: true } | null = null;
   /** Runs of this process. */
   #carried = 0;
 
@@ -63,7 +64,7 @@ export class Ui implements UiStage {
     // Nothing announces that a process has died.
     this.#runs.soon();
     if (this.#isPasting) this.#paste(key);
-    else if (this.#asks !== null) this.#answered(key === "y");
+    else if (this.#asks !== null) this.#answered(key === "y" || (key === "ctrl-c" && this.#asks.leaves === true));
     else if (key === "ctrl-c") this.#leave();
     else if (key === "ctrl-l") return this.#painter.anew();
     else if (key === "wheelup" || key === "wheeldown") this.#scroll(key === "wheelup" ? "up" : "down");
@@ -146,7 +147,9 @@ export class Ui implements UiStage {
     if (text !== key || [...key].length === 1) for (const one of text) this.#view?.press(one);
   }
   #scroll(key: "up" | "down"): void {
-    for (let line = 0; line < LINES_SCROLLED; line++) this.#view?.press(key);
+    const view = this.#view;
+    // What is below a view that is left is not scrolled.
+    for (let line = 0; line < LINES_SCROLLED && this.#view === view; line++) view?.press(key);
   }
   /** Keys that mean the same everywhere. */
   #own(key: KeyPress): void {
@@ -157,9 +160,8 @@ export class Ui implements UiStage {
   }
   #leave(): void {
     if (this.#carried === 0) return this.#over.resolve();
-    this.confirm(`${count(this.#carried, "run")} of this window would be cancelled: leave?`, () =>
-      this.#over.resolve(),
-    );
+    const question = `${count(this.#carried, "run")} of this window would be cancelled: leave?`;
+    this.#asks = { question, act: () => this.#over.resolve(), leaves: true };
   }
   #answered(isYes: boolean): void {
     const act = this.#asks?.act;

@@ -111,6 +111,8 @@ describe("the list", () => {
     expect(
       listLine({ record: record({ status: "running", endedAt: null }), screen }, true, { ...place, width: 60 }),
     ).toBe("❯ ▸ demo             b                                    9s");
+    const long = { record: record({ workflow: "a-workflow-of-a-long-name" }), screen: null };
+    expect(listLine(long, false, { ...place, width: 36 })).toBe("  ✓ a-workflow-… completed  just now");
     const failed = record({ status: "failed", workflow: "a\u001b[31mb" });
     expect(listLine({ record: failed, screen }, false, { ...place, width: 60 })).toBe(
       "  ✗ ab               failed in a                    just now",
