@@ -10,7 +10,17 @@ import { hostileValues } from "./shell/values.ts";
 const place = openPlace();
 afterAll(() => place.leave());
 const T = `touch ${place.canary}`;
-const sharp = [`$(${T})`, `;${T};`, `\n${T}\n`, `';${T};'`, `";${T};"`, `a[$(${T})]`, `\nEOF\n${T}\n`, `x;${T};#`];
+const sharp = [
+  `$(${T})`,
+  `;${T};`,
+  `\n${T}\n`,
+  `';${T};'`,
+  `";${T};"`,
+  `a[$(${T})]`,
+  `($(${T}))`,
+  `\nEOF\n${T}\n`,
+  `x;${T};#`,
+];
 /** What programs run that are no shells, and words that are run as they are. */
 const foreign = [
   T,
@@ -38,7 +48,7 @@ it("knows a hundred and fifty places and more, each once", () => {
   expect([names.length >= 150, new Set(names).size]).toEqual([true, names.length]);
 });
 
-it("runs nothing of a value in any place", { timeout: 120_000 }, () => {
+it("runs nothing of a value in any place", { timeout: 240_000 }, () => {
   const ran = CONTEXTS.flatMap(([name, command]) => {
     const { hits } = tryValues(command, [...sharp, ...foreign, ...random], ["bash", "dash"], place);
     return hits.map((hit) => `${name}: ${hit}`);

@@ -102,8 +102,8 @@ export abstract class Expansions extends Words {
     const span = { start, end: this.at };
     this.facts.substitution(span);
     if (bare) this.word?.bare.parts.push(span);
-    // What it writes is not known; as code it is one word.
-    if (this.word !== null) this.word.code = `${this.word.code.replace(/\$\($/, "")}x`;
+    // What it writes is not known; as code it is one word, and may name any program.
+    if (this.word !== null) this.word.code = `${this.word.code.replace(/\$\($/, "")}$!`;
   }
 
   protected backtick(bare = false): void {

@@ -6,11 +6,12 @@
  *     mostly writes something else. Where its output is code it is asked for as much as everything else.
  * I3. Two names stand for what has none: POSITIONAL for `$1` and its like, STREAM for what `read` reads.
  */
-import type { Demand } from "./shell-holes.ts";
+import type { Demand, ShellWord } from "./shell-holes.ts";
 
 export const POSITIONAL = "@";
 export const STREAM = "<";
 
+type Bare = Pick<ShellWord["bare"], "names" | "holes">;
 export type Source = { names: readonly string[]; holes: readonly number[]; through: "nothing" | "a program" };
 
 /** What is demanded of what a program is given, when this is demanded of its output (I2). */
@@ -25,6 +26,10 @@ export class Flows {
   readonly functions = new Set<string>();
   /** Calls of what may be a function, by its name; null: any of them. */
   readonly calls: { name: string | null; source: Source }[] = [];
+  /** The first arguments of those calls, and first elements of arrays (`name[`), as far as they are split into words. */
+  readonly firsts: { name: string | null; bare: Bare }[] = [];
+  /** What is demanded of them where a command of the script is what it is given, `"$@"`, or such an array. */
+  readonly runners = new Map<string, Demand>();
 
   feed(name: string, source: Source): void {
     if (source.names.length === 0 && source.holes.length === 0) return;
@@ -39,9 +44,14 @@ export class Flows {
 
   /** Call once at the end: reports what is demanded of each hole that flows somewhere. */
   settle(tell: (hole: number, demand: Demand) => void): void {
-    for (const { name, source } of this.calls) {
-      const known = name === null ? this.functions.size > 0 : this.functions.has(name);
-      if (known) this.feed(POSITIONAL, source);
+    const isCall = (name: string | null): boolean =>
+      name === null ? this.functions.size > 0 : this.functions.has(name);
+    for (const { name, source } of this.calls) if (isCall(name)) this.feed(POSITIONAL, source);
+    for (const { name, bare } of this.firsts) {
+      const runner = this.runners.get(name?.endsWith("[") === true || !isCall(name) ? (name ?? "") : POSITIONAL);
+      if (runner === undefined) continue;
+      for (const hole of bare.holes) tell(hole, runner);
+      for (const each of bare.names) this.demand(each, runner);
     }
     const queue = [...this.#demands];
     for (let one = queue.pop(); one !== undefined; one = queue.pop()) {

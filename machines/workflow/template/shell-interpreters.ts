@@ -20,6 +20,8 @@ export type Program = {
   files?: RegExp;
   /** Its options may stand behind its operands. */
   mixed?: true;
+  /** Its other options may stand between such an option and the code. */
+  late?: true;
   /** What stands behind its code is not read by it, but handed to the code. */
   last?: true;
   /** What stands behind its code belongs to that. */
@@ -52,6 +54,7 @@ export const INTERPRETERS: readonly Program[] = [
     names: /^(?:ba|da|a|z|k|mk|fi|c|tc)?sh$/,
     option: /^-[a-zA-Z]*c[a-zA-Z]*$/,
     takes: /^[-+][a-zA-Z]*[oO]$|^--(?:rc|init-)file$/,
+    late: true,
     last: true,
     input: 0,
     always: /^-[a-zA-Z]*s[a-zA-Z]* /,

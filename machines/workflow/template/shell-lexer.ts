@@ -9,11 +9,10 @@ import { CodeRules } from "./shell-code.ts";
 import { ARITHMETIC, BARE, INDEX } from "./shell-expansions.ts";
 import type { Flows } from "./shell-flows.ts";
 import type { Code, Demand, Heredoc, Hole, Line } from "./shell-holes.ts";
-import { Redirects, type Target } from "./shell-redirects.ts";
+import { isDescriptor, opensCommand } from "./shell-keywords.ts";
+import { COPY, Redirects, type Target } from "./shell-redirects.ts";
 import { join, Rules } from "./shell-rules.ts";
 import { emptyWord } from "./shell-words.ts";
-
-const KEYWORDS = new Set("if then else elif fi do done while until ! { } time coproc".split(" "));
 
 /** Code within code is read so deep. */
 const MAX_PARTS = 4;
@@ -89,7 +88,7 @@ class Lexer extends Redirects {
         this.at += 1;
         if (state.cases > 0 && char === ";" && /[;&]/.test(this.source.charAt(this.at))) state.pattern = true;
       } else if (char === "<" || char === ">") {
-        if (/^\d+$/.test(this.wordText())) this.word = null;
+        if (this.word !== null && isDescriptor(this.word)) this.word = null;
         endWord();
         if (array !== null) this.unsure("a redirection stands in an array: take it out");
         if (state.conditional) this.at += 1;
@@ -133,6 +132,7 @@ class Lexer extends Redirects {
     if (target !== "none") {
       state.target = "none";
       if (target === "string") line.strings.push({ start: word.start, end: word.end });
+      if (target === "copy") this.facts.use(word, COPY);
       return;
     }
     if (state.pattern && !state.conditional && word.text !== "esac") return;
@@ -147,13 +147,11 @@ class Lexer extends Redirects {
       }
       if (word.text === "[[" && !state.conditional) state.conditional = starts;
       if (word.text === "]]") state.conditional = false;
-      if (word.text === "{" || (starts && KEYWORDS.has(word.text))) {
-        state.pipe ??= line.pipe;
-        state.line = this.line(line.assigns, line.pipe);
-        return;
-      }
     }
-    join(line, word);
+    if (!opensCommand(line, word, this.source)) return join(line, word);
+    state.pipe ??= line.pipe;
+    if (line.words.length > 0 && word.text !== "{") this.finish(state);
+    state.line = this.line(line.assigns, line.pipe);
   }
 
   /** One piece of a bare word. */

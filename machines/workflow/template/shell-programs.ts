@@ -7,7 +7,7 @@
  */
 import type { Code } from "./shell-holes.ts";
 import { INTERPRETERS, type Program } from "./shell-interpreters.ts";
-import { beginOf, startedAt } from "./shell-starters.ts";
+import { beginOf, isStarter, startedAt } from "./shell-starters.ts";
 import { TOOLS } from "./shell-tools.ts";
 
 /** Programs that start the one that their words name. */
@@ -18,6 +18,10 @@ const NAMES = new RegExp([...INTERPRETERS, ...TOOLS].map(({ names }) => names.so
 /** Their words are words. */
 const WRITERS = /^(?:echo|printf|grep|cat)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
+
+const STARTED: Omit<Code, "why"> = { instead: "the program's name behind it", language: "other", mostly: "text" };
+/** A file that is the input. */
+const INPUT = /^\/dev\/(?:stdin|fd\/0)$/;
 
 /** So many in one command are read; behind them all is code. */
 const MAX_PROGRAMS = 16;
@@ -40,7 +44,12 @@ export function codeIn(words: readonly string[]): CodeWords {
   const head = words.findIndex((word) => !ASSIGNMENT.test(word));
   const name = base(words[head] ?? "");
   if (head < 0 || WRITERS.test(name)) return found;
-  const begins = new Set([head, ...startedAt(words)]);
+  const started = startedAt(words);
+  const begins = new Set([head, ...started]);
+  // One that names no program starts what is read.
+  const open = name === "xargs" ? words[started.at(-1) ?? -1] : undefined;
+  if (open !== undefined && isStarter(open))
+    found.input = { ...STARTED, why: `xargs hands it to ${base(open)}, which runs it` };
   let programs = 0;
   for (let index = head; index < words.length; index++) {
     const word = base(words[index] ?? "");
@@ -67,6 +76,9 @@ export function codeIn(words: readonly string[]): CodeWords {
         found.input ??= codeOf(program, word);
     }
   }
+  // So is the code that an option of theirs is to be followed by.
+  const behind = found.words.find(({ index }) => index >= words.length);
+  if (name === "xargs" && behind !== undefined) found.input ??= behind.code;
   const replaced = name === "xargs" && words.some((word) => /^(?:-[a-zA-Z]*[Ii]|--replace)/.test(word));
   const [first] = found.words;
   if (replaced && first !== undefined) found.input = first.code;
@@ -98,12 +110,14 @@ function read(
     const own = operands.length === 0 || mixed === true;
     const [flag] = /^--?[\w-]+(?==)/.exec(word) ?? [];
     const [head] = attached?.exec(word) ?? [];
-    forced ||= own && always?.test(`${word} ${words[index + 1] ?? ""}`) === true;
+    forced ||=
+      own && ((input !== undefined && INPUT.test(word)) || always?.test(`${word} ${words[index + 1] ?? ""}`) === true);
     open ||= own && given?.test(word) === true;
     if (own && unless?.test(word)) return;
     if (own && (head !== undefined || option?.test(flag ?? word))) {
       optioned = true;
-      if (flag === undefined && head === undefined) index += 1;
+      if (flag === undefined && head === undefined)
+        index = program.late ? behindOptions(program, words, index) : index + 1;
       const skip = head?.length ?? 0;
       if (sets(program, (words[index] ?? "").slice(skip))) found.words.push({ index, code, skip });
       for (let more = index + 1; program.rest && more < words.length; more++) found.words.push({ index: more, code });
@@ -119,6 +133,17 @@ function read(
   }
   const few = input !== undefined && operands.filter((index) => words[index] !== "-").length <= input;
   if (carried && (forced || (few && !optioned))) found.input = code;
+}
+
+/** Where the code stands: behind all options that follow the one at `at`. */
+function behindOptions({ takes }: Program, words: readonly string[], at: number): number {
+  let index = at + 1;
+  for (let ends = false; !ends && /^[-+]/.test(words[index] ?? ""); ) {
+    const word = words[index] ?? "";
+    ends = word === "--" || word === "-";
+    index += takes?.test(word) ? 2 : 1;
+  }
+  return index;
 }
 
 /** Whether what an option is given is code. */

@@ -1,11 +1,20 @@
 /** Redirections of a script: where they lead, and the bodies of heredocs. */
 import type { CodeRules } from "./shell-code.ts";
+import { asCode } from "./shell-facts.ts";
 import { findBody, readDelimiter } from "./shell-heredocs.ts";
 import type { Heredoc, Line } from "./shell-holes.ts";
 import { Parameters } from "./shell-parameters.ts";
 
-/** What the word behind an operator is: where a redirection leads, the text of a here-string, or a plain word. */
-export type Target = "none" | "file" | "string";
+/**
+ * What the word behind an operator is: where a redirection leads, what is copied (`>&`), the text of a here-string, or a
+ * plain word.
+ */
+export type Target = "none" | "file" | "copy" | "string";
+/** What is demanded of such a word: one that is no number is expanded again by bash. */
+export const COPY = asCode({
+  why: "bash expands what stands behind >& or <& once more, commands included",
+  instead: `> "{{…}}" 2>&1`,
+});
 
 export abstract class Redirects extends Parameters {
   readonly heredocs: Heredoc[] = [];
@@ -28,8 +37,9 @@ export abstract class Redirects extends Parameters {
       line.strings.push({ start, end: this.at });
       return "none";
     }
-    this.at += /^(?:>>|<>|[<>]&|>\|)/.test(this.source.slice(this.at, this.at + 2)) ? 2 : 1;
-    return "file";
+    const operator = /^(?:>>|<>|[<>]&|>\||[<>])/.exec(this.source.slice(this.at, this.at + 2))?.[0] ?? "";
+    this.at += operator.length;
+    return operator.endsWith("&") ? "copy" : "file";
   }
 
   private heredoc(alone: boolean): void {

@@ -25,6 +25,20 @@ const NAME: Demand = { type: "name", why: "this names a variable" };
 
 const PROCESS: Demand = { type: "integer", why: "wait takes an option that names a variable, whose index is computed" };
 
+const ELEMENTS = asCode({
+  why: "what an array is declared with is read as a list of elements, commands included",
+  instead: `NAME=("{{…}}")`,
+});
+/** What is given to a variable where it is declared again: bash reads it so where the variable is an array. */
+const elementsOf = (name: string): string => `${name}=`;
+
+const SPLIT = "and the shell would split this one into several";
+const ARGUMENT = asCode({
+  why: `a function of the script runs its arguments, ${SPLIT}`,
+  instead: `"{{…}}"`,
+});
+const ELEMENT = asCode({ why: `the script runs the array's elements, ${SPLIT}`, instead: `"{{…}}"` });
+
 const MAX_HEADS = 4;
 
 /** Whether the format of `printf` comes behind these words. */
@@ -91,9 +105,14 @@ export class Rules {
     this.#names({ start: word.start, end: equals < 0 ? word.end : word.start + equals });
     const integers = options.includes("i");
     if (integers) compute(word, "the variable is declared as an integer");
+    const value: Span = { start: word.start + equals + 1, end: word.end };
+    const own = /^\w+/.exec(word.text)?.[0] ?? "";
+    if (/[aA]/.test(options)) this.#facts.flows.demand(elementsOf(own), ELEMENTS);
+    const list = this.#source.charAt(value.start) === "(" && !word.text.includes("(");
+    if (equals >= 0 && !list && line.heads[0]?.text !== "local") this.#facts.feed(elementsOf(own), value);
+    if (equals >= 0 && !list && /[aA]/.test(options)) this.#facts.use(value, ELEMENTS);
     if (!options.includes("n") || equals < 0) return;
     // A reference to a variable: each is the other.
-    const value: Span = { start: word.start + equals + 1, end: word.end };
     this.#facts.use(value, NAME);
     const [name, other] = [/^\w+/.exec(word.text)?.[0], /=(\w+)$/.exec(word.text)?.[1]];
     if (name === undefined || other === undefined) return;
@@ -109,7 +128,10 @@ export class Rules {
       if (DECLARES.has(head)) this.#keepWhole(word.holes.slice(word.equals));
     }
     if ((head === "for" || head === "select") && line.words.length > 2) this.#facts.feed(heads[1]?.text ?? "", word);
-    if (line.assigns !== null) this.#facts.feed(line.assigns, word);
+    if (line.assigns === null) return;
+    this.#facts.feed(line.assigns, word);
+    this.#facts.flows.demand(elementsOf(line.assigns), ELEMENTS);
+    if (line.words.length === 1) this.#facts.flows.firsts.push({ name: `${line.assigns}[`, bare: word.bare });
   }
 
   /** A bare value is not split into words. */
@@ -152,8 +174,14 @@ export class Rules {
     if (first.text === "set") this.#facts.feed(POSITIONAL, rest);
     else {
       const known = first.holes.length === 0 && !/[$`]/.test(first.text);
-      for (const source of this.#facts.sources(rest)) flows.calls.push({ name: known ? first.text : null, source });
+      const name = known ? first.text : null;
+      for (const source of this.#facts.sources(rest)) flows.calls.push({ name, source });
+      const given = line.words[line.words.indexOf(first) + 1];
+      if (given !== undefined) flows.firsts.push({ name, bare: given.bare });
     }
+    const array = /^\$\{(\w+\[)[@*0]\]\}$/.exec(first.text)?.[1];
+    if (first.quoted && /^\$\{?[@*1]\}?$/.test(first.text)) flows.runners.set(POSITIONAL, ARGUMENT);
+    if (first.quoted && array !== undefined) flows.runners.set(array, ELEMENT);
     if (first.text === "printf" && second?.text === "-v") this.#facts.feed(heads[2]?.text ?? "", rest);
     const started = startedAt(line.words.map(({ code }) => code)).map((index) => line.words[index]);
     const behind = line.words.some(({ text }) => text === "env" || text === "sudo");

@@ -103,6 +103,9 @@ export function startedAt(words: readonly string[]): number[] {
   return found;
 }
 
+/** Whether this word starts another program. */
+export const isStarter = (word: string): boolean => NAMES.test(base(word));
+
 /** Where the words of a program begin: at its name, or at what it must stand `behind`; past the last without that. */
 export function beginOf(behind: RegExp | undefined, words: readonly string[], at: number): number {
   if (behind === undefined) return at;

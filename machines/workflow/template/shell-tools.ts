@@ -44,6 +44,14 @@ export const TOOLS: readonly Program[] = [
     mixed: true,
     instead: FIXED,
   },
+  { names: /^git$/, behind: /^clone$/, option: /^-u$/, attached: /^-[lnqsv]*u(?=.)/s, mixed: true, instead: FIXED },
+  {
+    names: /^git$/,
+    behind: /^grep$/,
+    attached: /^(?:-[acEFGhHiIlLnopPqrvwWz]*O|--open-files-in-pager=)(?=.)/s,
+    mixed: true,
+    instead: FIXED,
+  },
   { names: /^git$/, behind: /^config$/, option: GIT_COMMANDS, mixed: true, instead: FIXED },
   { names: /^git$/, option: /^--(?:upload|receive)-pack$/, mixed: true, instead: FIXED },
   {

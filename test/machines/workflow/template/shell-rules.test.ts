@@ -6,6 +6,7 @@ import { placesOf } from "./support.ts";
 const NAME = "bare | name: this names a variable";
 const INDEX = "arithmetic | integer: it is the index of an array";
 const RUN = "it stands where a command begins: the shell would run its words";
+const SPLIT = "and the shell would split this one into several";
 const PROCESS = "integer: wait takes an option that names a variable, whose index is computed";
 const by = (name: string): string => `bare | integer: the script computes with $${name}`;
 const POSITIONAL = "bare | integer: arithmetic computes with it";
@@ -151,7 +152,12 @@ describe("what is run", () => {
     ["set -- X; $1", ["bare | word: the script runs $@"]],
     ["f() { $@; }; f X", ["bare | word: the script runs $@"]],
     ["f() { $2 a; }; f a X", ["bare | word: the script runs $@"]],
-    ['f() { "$@"; }; f X', ["bare"]],
+    ['f() { "$@"; }; f X', [`bare | word: a function of the script runs its arguments, ${SPLIT}`]],
+    ['f() { "${@}"; }; f "X"', ["double"]],
+    ['f() { "$@"; }; f git commit -m X', ["bare"]],
+    ['a=X; f() { "$1" b; }; f $a', [`bare | word: a function of the script runs its arguments, ${SPLIT}`]],
+    ['a=(X); "${a[@]}"', [`bare | word: the script runs the array's elements, ${SPLIT}`]],
+    ['a=("X" X); "${a[@]}"', ["double", "bare"]],
     ['"X" b', ["double"]],
     ["a=X", ["bare"]],
     ["a=(X)", ["bare"]],
