@@ -62,7 +62,7 @@ export class Alarms {
   drop(whose: (key: Key) => boolean): void {
     for (const key of this.#set.keys()) if (whose(key)) this.#set.delete(key);
   }
-  /** Ends a timer whose mail has arrived. False when it was cancelled or replaced meanwhile (I2). */
+  /** Ends a timer whose mail has arrived. False when it was cancelled or replaced meanwhile (I3). */
   take(due: Due): boolean {
     if (this.#set.get(due.key)?.get(due.id) !== due) return false;
     this.clear(due.key, due.id);

@@ -16,7 +16,7 @@ import { randomWord } from "../../base/random.ts";
 import { isBusy } from "./busy.ts";
 
 export const OWNERS_FOLDER = "owners";
-/** Files of dead owners that are looked for when one ends: a few each time. */
+/** Files among which those of dead owners are looked for when one ends: a few each time, others each time. */
 const LOOKS_AT_END = 16;
 const TRIES = 5;
 const NAME_BYTES = 12;
@@ -73,7 +73,7 @@ export class Owning {
     if (this.#lock === undefined) return;
     rmSync(this.#fileOf(this.self), { force: true });
     this.#unlock();
-    for (const owner of filesIn(this.#folder).slice(0, LOOKS_AT_END)) clear(join(this.#folder, owner));
+    for (const owner of from(this.self, filesIn(this.#folder)).slice(0, LOOKS_AT_END)) clear(join(this.#folder, owner));
   }
 
   #fileOf(owner: string): string {
@@ -125,6 +125,12 @@ function isGone(file: string): boolean {
     return false;
   }
 }
+
+/** Names are random: where many live, each that ends begins with others. */
+const from = (name: string, all: readonly string[]): string[] => {
+  const sorted = [...all].sort();
+  return [...sorted.filter((one) => one > name), ...sorted.filter((one) => one < name)];
+};
 
 function filesIn(folder: string): string[] {
   try {

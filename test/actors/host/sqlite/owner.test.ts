@@ -78,6 +78,22 @@ test("one of another process lives as long as that, and what it leaves is remove
   expect(living.isAlive(name)).toBe(false);
 });
 
+test("what the dead have left is found also where many live", () => {
+  const { enter, owners } = stage();
+  const all = Array.from({ length: 40 }, enter);
+  for (const one of all) one.prove();
+  const ending = all.slice(0, 5);
+  const dead = ending.map(({ self }) => `${self.slice(0, 12)}ffffffffffff`);
+  for (const name of dead) writeFileSync(join(owners, name), "");
+  for (const one of ending) one.end();
+  expect(readdirSync(owners).sort()).toEqual(
+    all
+      .slice(5)
+      .map(({ self }) => self)
+      .sort(),
+  );
+});
+
 test("who looks at a dead owner's file at the same time is not taken for it", () => {
   const { enter, owners } = stage();
   const seer = enter();
