@@ -6,6 +6,8 @@
  * I3. What the engine cannot answer now is asked again, until the replica is stopped.
  * I4. Where nothing happens, little is asked: one session waits for news for NEWS_SECONDS, and finds an engine that hangs;
  *     the others wait for QUIET_SECONDS.
+ * I5. Sessions are let go of that nothing runs in, nobody follows, and nobody has asked for in IDLE_MS, those first that
+ *     were asked for longest ago, where the logs of all take more than `most` characters. Who asks again gets them whole.
  */
 import type { Key } from "../../../machines/model.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -20,22 +22,38 @@ export type ReplicaHost = {
   ingress: Pick<Ingress, "since" | "whole">;
   /** Who asks, for the engine. */
   self: string;
-  clock: Pick<Clock, "sleep">;
+  clock: Pick<Clock, "sleep" | "elapsed">;
   /** A commit is in: readers may look. */
   changed(session: Key, rows: readonly NamedRow[], log: readonly LogRow[]): void;
+  most?: number;
 };
-/** `n`: the commit that it is at. `waits`: so many ask that it be followed. */
-type Held = { n: number; waits: number; pulling: Promise<void> | null; isLooping: boolean; listening: Listening };
+/** `n`: the commit that it is at. `waits`: so many ask that it be followed. `asked`: when it was of use last. */
+type Held = {
+  n: number;
+  waits: number;
+  pulling: Promise<void> | null;
+  isLooping: boolean;
+  listening: Listening;
+  asked: number;
+  chars: number;
+};
 /** How long it waits for news, and what gives that up. */
 type Listening = { seconds: number; call: AbortController };
 /** Below the five minutes after which `fetch` gives up by itself. */
 const QUIET_SECONDS = 240;
 const AGAIN_MS = 250;
+const MOST_CHARS = 64 * 1024 * 1024;
+/** Far longer than who was answered reads. */
+export const IDLE_MS = 10 * 60_000;
+/** What a session takes beside its log. */
+const ROWS_CHARS = 8 * 1024;
 
 export class Replica {
   readonly #host: ReplicaHost;
   readonly #writer: MemoryStorage;
+  /** What was of use last comes last. */
   readonly #held = new Map<Key, Held>();
+  #chars = 0;
   #stopped = new AbortController();
   /** The one that finds an engine that hangs (I4). */
   #lookout: Held | null = null;
@@ -76,18 +94,12 @@ export class Replica {
       if (isOver) return;
       isOver = true;
       held.waits--;
+      this.#touch(session, held);
     };
   }
   /** It was taken out. */
   drop(session: Key): void {
-    this.#held.delete(session);
-    const { tables } = this.#host;
-    if (!tables.sessions.has(session)) return;
-    this.#writer.begin();
-    for (const [key] of tables.read(session).actors.entries()) tables.sessionOf.delete(key);
-    this.#writer.sessions.drop(session);
-    this.#writer.commit();
-    this.#host.changed(session, [["session", null]], []);
+    if (this.#forget(session)) this.#host.changed(session, [["session", null]], []);
   }
   stop(): void {
     this.#stopped.abort();
@@ -95,10 +107,44 @@ export class Replica {
 
   #of(session: Key): Held {
     const known = this.#held.get(session);
-    if (known !== undefined) return known;
-    const held: Held = { n: 0, waits: 0, pulling: null, isLooping: false, listening: listening(NEWS_SECONDS) };
+    const idle = { waits: 0, pulling: null, isLooping: false, listening: listening(NEWS_SECONDS) };
+    const held: Held = known ?? { n: 0, ...idle, asked: 0, chars: ROWS_CHARS };
+    if (known === undefined) this.#chars += held.chars;
     this.#held.set(session, held);
+    this.#touch(session, held);
     return held;
+  }
+  #touch(session: Key, held: Held): void {
+    if (this.#held.get(session) !== held) return;
+    held.asked = this.#host.clock.elapsed();
+    this.#held.delete(session);
+    this.#held.set(session, held);
+  }
+  /** True where it was here. */
+  #forget(session: Key): boolean {
+    this.#chars -= this.#held.get(session)?.chars ?? 0;
+    this.#held.delete(session);
+    const { tables } = this.#host;
+    if (!tables.sessions.has(session)) return false;
+    this.#writer.begin();
+    for (const [key] of tables.read(session).actors.entries()) {
+      tables.sessionOf.delete(key);
+      tables.seen.delete(key);
+    }
+    this.#writer.sessions.drop(session);
+    this.#writer.commit();
+    return true;
+  }
+  /** I5. */
+  #letGo(): void {
+    const { clock, changed, most = MOST_CHARS } = this.#host;
+    if (this.#chars <= most) return;
+    const before = clock.elapsed() - IDLE_MS;
+    for (const [session, held] of this.#held) {
+      if (this.#chars <= most || held.asked > before) return;
+      if (held.pulling !== null || held.isLooping || this.#isWanted(session, held)) continue;
+      if (this.#forget(session)) changed(session, [], []);
+    }
   }
 
   /** One at a time: who comes while one is under way gets one that begins after it was asked for. */
@@ -124,35 +170,37 @@ export class Replica {
   /** I1. */
   #put(session: Key, held: Held, { n, rows, log }: Commit): void {
     if (n !== held.n + 1) return; // it came by another way meanwhile
-    this.#write(session, rows, log);
+    this.#write(session, held, { rows, log });
+    this.#touch(session, held); // what ran in it may have ended just now
     held.n = n;
     this.#host.changed(session, rows, log);
+    this.#letGo();
   }
   #putWhole(session: Key, held: Held, whole: Commit | null): void {
     if (whole === null || whole.n <= held.n) return;
     const { tables } = this.#host;
-    const known = tables.read(session).log.all.length;
+    const { actors, timers, works, log } = tables.read(session);
+    const known = log.all.length;
     const names = new Set(whole.rows.map(([name]) => name));
-    const gone = tables
-      .read(session)
-      .actors.entries()
-      .flatMap(([key]): NamedRow[] => (names.has(`actor ${key}`) ? [] : [[`actor ${key}`, null]]));
-    const of = tables.read(session);
-    for (const [kind, table] of [
-      ["timer", of.timers],
-      ["work", of.works],
-    ] as const)
+    const gone: NamedRow[] = [];
+    for (const [kind, table] of Object.entries({ actor: actors, timer: timers, work: works }))
       for (const [name] of table.entries()) if (!names.has(`${kind} ${name}`)) gone.push([`${kind} ${name}`, null]);
     const rows = [...gone, ...whole.rows];
-    this.#write(session, rows, whole.log);
+    this.#write(session, held, { rows, log: whole.log });
     held.n = whole.n;
     this.#host.changed(session, rows, whole.log.slice(known));
+    this.#letGo();
   }
-  #write(session: Key, rows: readonly NamedRow[], log: readonly LogRow[]): void {
+  #write(session: Key, held: Held, { rows, log }: Pick<Commit, "rows" | "log">): void {
+    const { tables } = this.#host;
+    const known = tables.read(session).log.all.length;
     this.#writer.begin();
-    putRows(this.#host.tables, session, rows);
-    addLog(this.#host.tables, session, log);
+    putRows(tables, session, rows);
+    addLog(tables, session, log);
     this.#writer.commit();
+    const added = log.reduce((sum, { seq, json }) => (seq > known ? sum + json.length : sum), 0);
+    held.chars += added;
+    this.#chars += added;
   }
 
   #loop(session: Key, held: Held): void {

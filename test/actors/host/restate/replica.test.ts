@@ -2,61 +2,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../../actors/base/clock.ts";
 import { Tables } from "../../../../actors/host/memory/tables.ts";
-import type { Commit, News, SinceAsked, Whole } from "../../../../actors/host/restate/protocol.ts";
-import { Replica } from "../../../../actors/host/restate/replica.ts";
-import { KeptSession } from "../../../support/cell.ts";
+import type { Whole } from "../../../../actors/host/restate/protocol.ts";
+import { IDLE_MS, Replica } from "../../../../actors/host/restate/replica.ts";
 import { until } from "../../../support/host.ts";
 import { sessionKey } from "../../../support/host-machines.ts";
+import { ScriptedEngine } from "../../../support/scripted-engine.ts";
 
 const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text });
-
-/** An engine with one session; `waits` answers only when something has happened. */
-class ScriptedEngine {
-  readonly kept = new KeptSession();
-  readonly commits: Commit[] = [];
-  readonly asked: string[] = [];
-  /** How long those who waited were to be let wait. */
-  readonly seconds: (number | undefined)[] = [];
-  isGone = false;
-  /** It keeps so many commits one by one. */
-  keeps = 100;
-  #waiting: (() => void)[] = [];
-
-  send(event: object): Commit {
-    return this.#keep(this.kept.send(event));
-  }
-  birth(): Commit {
-    return this.#keep(this.kept.birth());
-  }
-  #keep({ n, rows, log }: Commit): Commit {
-    this.commits.push({ n, rows, log });
-    this.ring();
-    return { n, rows, log };
-  }
-  ring(): void {
-    for (const go of this.#waiting.splice(0)) go();
-  }
-  since = async (_: string, { after, waits, seconds }: SinceAsked, given?: AbortSignal): Promise<News> => {
-    this.asked.push(`since ${after}`);
-    if (waits) this.seconds.push(seconds);
-    const n = this.commits.length;
-    const isQuiet = waits && n === after && !this.isGone;
-    if (isQuiet)
-      await new Promise<void>((resolve, reject) => {
-        this.#waiting.push(resolve);
-        given?.addEventListener("abort", () => reject(new Error("given up")));
-      });
-    if (this.isGone) return null;
-    const commits = this.commits.slice(after);
-    return commits.length > this.keeps ? { n: this.commits.length, whole: true } : { n: this.commits.length, commits };
-  };
-  whole = async (): Promise<Whole> => {
-    this.asked.push("whole");
-    if (this.isGone || this.commits.length === 0) return null;
-    return { n: this.commits.length, rows: [...this.kept.rows], log: [...this.kept.log] };
-  };
-}
 
 let engine: ScriptedEngine;
 let tables: Tables;
@@ -218,4 +171,44 @@ test("who comes while one is under way that fails gets one of its own", async ()
   await expect(one).rejects.toThrow("no answer");
   await other;
   expect(replica.at(S)).toBe(1);
+});
+
+test("sessions at rest that nobody has asked for are let go where logs take too much, and come whole again (I5)", async () => {
+  let now = 0;
+  const changed: string[] = [];
+  const [few, many] = [new ScriptedEngine(), new ScriptedEngine()];
+  const T = sessionKey("t");
+  const of = (session: string): ScriptedEngine => (session === S ? few : many);
+  const small = new Replica({
+    ...{ self: "a", tables, most: 100_000 },
+    ingress: {
+      since: (session, asked, signal) => of(session).since(session, asked, signal),
+      whole: (session) => of(session).whole(),
+    },
+    clock: { sleep: systemClock.sleep, elapsed: () => now },
+    changed: (session, rows, log) => void changed.push(`${session} ${rows.length} ${log.length}`),
+  });
+  few.birth();
+  many.birth();
+  await small.reach(S);
+  await small.reach(T);
+  now = IDLE_MS - 1;
+  many.send(note("x".repeat(100_000)));
+  await small.reach(T);
+  expect(small.at(S)).toBe(1); // it was asked for just now
+  now = IDLE_MS;
+  const unfollow = small.follow(T);
+  many.send(note("more"));
+  await small.reach(T);
+  expect([small.at(S), small.at(T), tables.sessions.has(S), seqs()]).toEqual([0, 3, false, []]);
+  expect(changed.at(-1)).toBe(`${S} 0 0`);
+  few.send(note("later"));
+  await small.reach(S);
+  expect([small.at(S), seqs(), small.at(T)]).toEqual([2, [1, 2], 3]);
+  now = 3 * IDLE_MS;
+  await small.put(S, few.send(note("again")));
+  expect(small.at(T)).toBe(3); // somebody follows it
+  unfollow();
+  small.stop();
+  many.ring();
 });
