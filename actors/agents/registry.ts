@@ -3,6 +3,7 @@
  * needs it.
  *
  * I1. One agent serves all steps: it keeps nothing of a step beyond its end.
+ * I2. Code that could not be loaded is loaded anew by the next step.
  */
 import type { Provider } from "../../machines/workflow/providers.ts";
 import type { FramesLog } from "../acp-client/frames/frames-log.ts";
@@ -57,7 +58,10 @@ export function agentRegistry({ clock, config, unlock, pool, environment, frames
 function once(load: () => Promise<Agent>): () => Promise<Agent> {
   let agent: Promise<Agent> | null = null;
   return () => {
-    agent ??= load();
+    agent ??= load().catch((error: unknown) => {
+      agent = null; // I2
+      throw error;
+    });
     return agent;
   };
 }
