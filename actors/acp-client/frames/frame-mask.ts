@@ -3,7 +3,8 @@
  *
  * I1. Every text, name and number of a frame is masked; words of the protocol itself stay, or a frame could not be read.
  * I2. Text that comes in pieces is masked as the one text that it is: an end that may become a secret is held back, and
- *     comes before whatever ends the text.
+ *     comes before whatever ends the text. Each session has a text of its own, and so has what each call writes, which
+ *     goes on whatever else is said.
  * I3. Values of variables and headers that are handed to an agent or a command are never kept, whatever they are.
  */
 import type { WireFrame } from "../../../machines/conversation/entry.ts";
@@ -44,17 +45,21 @@ const BESIDE = new Set<Json>([
   ...["usage_update", "session_info_update", "available_commands_update", "current_mode_update"],
   "config_option_update",
 ]);
+/** What an update of a call has that says nothing but a piece of what it writes. */
+const OUTPUT_ALONE = new Set(["sessionUpdate", "toolCallId", "_meta"]);
 /** Fewer digits are counts, lines and exit codes. */
 const MIN_NUMBER = 6;
 /** Lists of names and values that are handed on. */
 const HANDED = new Set(["env", "headers"]);
 
+/** A text of a session: what is said there, or, with the id of a call, what that writes. */
+type Said = { session: string; by: string; call: string | null };
 /** `frame`: the one that said the piece last, to say the rest by. */
-type Open = { stream: Stream; frame: WireFrame };
+type Open = Said & { stream: Stream; frame: WireFrame };
 
 export class FrameMask {
   readonly #mask: FrameMasking;
-  /** Texts that come in pieces, by session and speaker. */
+  /** Texts that come in pieces, by whose they are. */
   readonly #open = new Map<string, Open>();
   constructor(mask: FrameMasking) {
     this.#mask = mask;
@@ -66,32 +71,47 @@ export class FrameMask {
     const kind = fieldOf(update, "sessionUpdate");
     if (update === null) return [...("method" in frame ? [] : this.rest()), this.#whole(frame)];
     if (BESIDE.has(kind)) return [this.#whole(frame)];
+    const session = textIn(frame.params, "sessionId");
     const text = fieldOf(fieldOf(update, "content"), "text");
-    if (CHUNKS.has(kind) && typeof text === "string") return this.#piece(String(kind), frame, text);
+    if (CHUNKS.has(kind) && typeof text === "string") {
+      const said = { session, by: String(kind), call: null };
+      // Another speaker ends what was said.
+      const before = this.#ended((one) => one.session === session && one.call === null && one.by !== said.by);
+      return [...before, ...this.#piece(said, frame, text)];
+    }
     const call = textIn(update, "toolCallId");
     const shown = fieldOf(fieldOf(fieldOf(update, "_meta"), "terminal_output_delta"), "data");
-    if (kind === "tool_call_update" && typeof shown === "string") return this.#piece(`call ${call}`, frame, shown);
-    return [...this.rest(), this.#whole(frame)];
+    if (kind === "tool_call_update" && typeof shown === "string")
+      return this.#piece({ session, by: "call", call }, frame, shown);
+    const before = this.#ended((one) => one.session === session && (one.call === null || one.call === call));
+    return [...before, this.#whole(frame)];
   }
 
   /** What is held back still: no more of it comes. */
   rest(): WireFrame[] {
-    const open = [...this.#open.values()];
-    this.#open.clear();
-    return open.flatMap(({ stream, frame }) => {
-      const text = stream.end();
-      return text === "" ? [] : [this.#saying(frame, text)];
+    return this.#ended(() => true);
+  }
+
+  #ended(isOver: (one: Said) => boolean): WireFrame[] {
+    return [...this.#open].flatMap(([key, one]) => {
+      if (!isOver(one)) return [];
+      this.#open.delete(key);
+      const text = one.stream.end();
+      return text === "" ? [] : [this.#saying(one.frame, text)];
     });
   }
 
-  #piece(speaker: string, frame: WireFrame, text: string): WireFrame[] {
-    const key = JSON.stringify([fieldOf(frame.params, "sessionId"), speaker]);
-    // Another speaker ends what was said.
-    const before = this.#open.has(key) ? [] : this.rest();
+  #piece(said: Said, frame: WireFrame, text: string): WireFrame[] {
+    const key = JSON.stringify(said);
     const { stream } = this.#open.get(key) ?? { stream: this.#mask.stream() };
-    this.#open.set(key, { stream, frame });
-    const said = stream.push(text);
-    return said === "" ? before : [...before, this.#saying(frame, said)];
+    this.#open.set(key, { ...said, stream, frame });
+    const update = fieldOf(frame.params, "update");
+    const status = fieldOf(update, "status");
+    const isLast = status === "completed" || status === "failed";
+    if (isLast) this.#open.delete(key);
+    const now = stream.push(text) + (isLast ? stream.end() : "");
+    const saysMore = said.call !== null && Object.keys(update ?? {}).some((name) => !OUTPUT_ALONE.has(name));
+    return now === "" && !saysMore ? [] : [this.#saying(frame, now)];
   }
 
   /** The frame, which says this in place of what it said. */

@@ -87,6 +87,54 @@ describe("FrameMask", () => {
     expect(frames.at(-1)).toMatchObject({ params: { update: { status: "completed" } } });
   });
 
+  const wrote = (toolCallId: string, data: string, rest: { [name: string]: Json } = {}): WireFrame =>
+    update({ sessionUpdate: "tool_call_update", toolCallId, ...rest, _meta: { terminal_output_delta: { data } } });
+  /** Everything that was said or written by one, put together. */
+  const joined = (frames: WireFrame[], whose: string): string =>
+    JSON.stringify(
+      frames
+        .map((frame) => JSON.stringify(frame.params))
+        .filter((text) => text.includes(whose))
+        .map((text) => /"(?:data|text)":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? "")
+        .join(""),
+    );
+  test.each<[string, WireFrame[]]>([
+    ["another call writes", [wrote("other", "x")]],
+    ["another call ends", [update({ sessionUpdate: "tool_call_update", toolCallId: "other", status: "completed" })]],
+    ["the agent speaks", [says("hm")]],
+    ["another session speaks", [{ ...says("hm"), params: { sessionId: "s2", update: {} } }]],
+  ])("what a call writes is one text, also where %s in the midst of it (I2)", (_, between) => {
+    const mask = masked();
+    const pieces = ["it is ", SECRET.slice(0, 4), SECRET.slice(4, 9), SECRET.slice(9), "!\n"];
+    const frames = pieces.flatMap((piece) => [wrote("mine", piece), ...between]).flatMap((one) => mask.frames(one));
+    expect(joined([...frames, ...mask.rest()], '"mine"')).toBe(JSON.stringify("it is ***!\\n"));
+  });
+
+  test("what an agent says is one text, also where a call writes, or another session speaks (I2)", () => {
+    const mask = masked();
+    const other: WireFrame = update(
+      { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hm" } },
+      "s2",
+    );
+    const pieces = [SECRET.slice(0, 4), SECRET.slice(4, 9), SECRET.slice(9)];
+    const frames = pieces.flatMap((piece) => [says(piece), wrote("t", "x"), other]).flatMap((one) => mask.frames(one));
+    expect(textOf([...frames, ...mask.rest()].filter(({ params }) => JSON.stringify(params).includes("s1")))).toBe(
+      "***",
+    );
+  });
+
+  test("an update that says more than what a call writes is never held back; its end ends the text", () => {
+    const mask = masked();
+    const half = SECRET.slice(0, 4);
+    const begun = mask.frames(wrote("t", half, { status: "in_progress" }));
+    expect(begun).toMatchObject([{ params: { update: { status: "in_progress" } } }]);
+    const ended = mask.frames(wrote("t", "", { status: "completed" }));
+    expect(ended).toMatchObject([
+      { params: { update: { status: "completed", _meta: { terminal_output_delta: { data: half } } } } },
+    ]);
+    expect(mask.rest()).toEqual([]);
+  });
+
   test("words of the protocol stay though a secret is one of them (I1)", () => {
     const mask = new FrameMask(new Masking([["inputs/word", SHORT]]));
     const [frame] = mask.frames({ method: "session/prompt", params: { prompt: [{ type: "text", text: "text" }] } });
