@@ -3,7 +3,8 @@
  *
  * I1. Only pictures and sounds of kinds that models know, of a size that is allowed, and that are what they say.
  * I2. The log gets what they are and their digest, never the bytes.
- * I3. Bytes that hold a secret are not taken: they could not be masked.
+ * I3. Bytes that hold a secret are not taken: they could not be masked. One that is too short to be looked for inside of
+ *     words is in most pictures by chance, and does not count.
  */
 import { createHash } from "node:crypto";
 import type { Block } from "../../machines/exchange.ts";
@@ -33,7 +34,7 @@ const SIGNATURES: { readonly [mimeType: string]: RegExp } = {
 };
 const SIGNATURE_BYTES = 16;
 
-type Rules = { limits: () => Pick<Limits, "attachmentBytes">; mask: Pick<Mask, "text"> };
+type Rules = { limits: () => Pick<Limits, "attachmentBytes">; mask: Pick<Mask, "isIn"> };
 
 /** The blocks as the log has them, the bytes beside; or what is wrong, with the block left as an unknown one. */
 export function takenOf(blocks: readonly PromptBlock[], rules: Rules): Taken {
@@ -80,10 +81,9 @@ function wrongWith(block: Attaching, data: Buffer, { limits, mask }: Rules): Fau
   const isWhole = data.length > 0 && data.toString("base64") === block.data;
   if (!isWhole || signature?.test(head) === false)
     return unsupported(`the prompt holds an ${nounOf(block.type)} that is no ${mimeType}`);
-  const bytes = data.toString("latin1");
-  return mask.text(bytes) === bytes
-    ? null
-    : unsupported(`the prompt holds an ${nounOf(block.type)} with a secret in it, which could not be masked`);
+  return mask.isIn(data.toString("latin1"))
+    ? unsupported(`the prompt holds an ${nounOf(block.type)} with a secret in it, which could not be masked`)
+    : null;
 }
 
 const isKnown = (type: AttachmentKind, mimeType: string): boolean =>

@@ -5,7 +5,7 @@
  * I1. What goes into the log has passed `row`, or a stream of `stream`; what goes into stored state has passed `hide`.
  * I2. Without secrets everything is the same object, and costs one look.
  * I3. Values are in memory only. They are not forgotten while the process lives: their traces are not either.
- * I4. Short secrets are hidden in what people read, and as inputs; never in ids, numbers or keys.
+ * I4. Short secrets are hidden in what people read, and as inputs; never in ids, numbers, keys or bytes.
  */
 import type { Row } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
@@ -27,6 +27,8 @@ export interface Mask {
   row<R extends Row>(row: R): R;
   /** One whole text for people: an error, a line on a terminal. */
   text(text: string): string;
+  /** Whether a secret is in bytes that nobody reads, as Latin-1. */
+  isIn(bytes: string): boolean;
   /** State as JSON for the store, with marks for secrets. */
   hide(state: unknown): string;
   /** Stored state, with the values for marks. */
@@ -60,6 +62,10 @@ export class Masking implements Mask {
   text(text: string): string {
     const long = this.#long(text);
     return this.#known.words?.masked(long) ?? long;
+  }
+
+  isIn(bytes: string): boolean {
+    return (this.#known.finder?.scan(bytes).hits.length ?? 0) > 0;
   }
 
   row<R extends Row>(row: R): R {
@@ -130,6 +136,7 @@ export const NO_MASKING: Mask = {
   stream: () => ({ push: (chunk) => chunk, end: () => "", holds: false }),
   row: (row) => row,
   text: (text) => text,
+  isIn: () => false,
   hide: (state) => JSON.stringify(state),
   reveal: (json) => JSON.parse(json) as unknown,
   missing: () => [],

@@ -45,6 +45,12 @@ describe("what a prompt brings along", () => {
     expect(taken.blocks).toEqual([{ type: "unknown", value: { type: block.type } }]);
   });
 
+  it("may be one that holds a short secret by chance (I3)", () => {
+    const mask = new Masking([["KEY", "42"]]);
+    expect(mask.text("-42-")).toBe("-***-");
+    expect(takenOf([{ ...audio, data: base64("RIFF-42-") }], { ...rules, mask }).fault).toBeNull();
+  });
+
   it("has a largest size and a largest number (I1)", () => {
     expect(of([image], SIZE).fault).toBeNull();
     expect(of([image], SIZE - 1).fault?.code).toBe("USER.PROMPT.TOO_LARGE");
