@@ -36,6 +36,7 @@ import type { Preflight } from "../preflight/preflight.ts";
 import type { NamedFiles } from "../trust/named-files.ts";
 import { consentTo, type PromptSession } from "./consent.ts";
 import { commandList, type Explanation, explain, inputHelp, unreadable } from "./explain.ts";
+import { looksGiven } from "./looks-given.ts";
 
 export type PromptHost = {
   user: string;
@@ -60,9 +61,6 @@ type Around = { catalogue: Workflows; session: PromptSession; host: PromptHost; 
 
 /** The longest prompt, in bytes of UTF-8. */
 export const MAX_PROMPT_BYTES = 1024 * 1024;
-
-/** What looks like an input in a command that cannot be read. */
-const PAIRS = /([A-Za-z_][A-Za-z0-9_.-]*)=["']?([^\s"']+)/g;
 
 /** Our own tokens reach no workflow (D10). */
 const isOurs = (name: string): boolean => name.startsWith("TROUPE_");
@@ -182,7 +180,7 @@ async function askForCommand(
     around.host,
     parsed.ok
       ? parsed.arguments.flatMap((one) => ("name" in one ? [[one.name, one.value]] : []))
-      : [...prompt.text.matchAll(PAIRS)].map(([, name = "", value = ""]) => [name, value]),
+      : looksGiven(prompt.text),
   );
   if (!parsed.ok) return explainCommands(around, parsed.fault);
   const command = { name: parsed.name, arguments: fillArguments(parsed.arguments, prompt.links) };
