@@ -16,6 +16,7 @@ import {
   RequestError,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
+import { NOT_READ } from "../../machines/not-read.ts";
 import { CURSOR, CURSOR_METHOD, type CursorPosition, cursorNotification, Held } from "./cursors.ts";
 import type { FilePolicy } from "./files/policy.ts";
 import { readTextFile } from "./files/read.ts";
@@ -229,6 +230,7 @@ export class ClientHandlers {
     if (early.length === 0 && this.#early.size >= MAX_EARLY_SESSIONS)
       for (const [first] of [...this.#early].slice(0, 1)) this.#early.delete(first);
     if (early.length < MAX_EARLY) early.push(show);
+    else if (early.length === MAX_EARLY) early.push(() => this.showUnknown({ sessionId, update: TOO_EARLY }));
     this.#early.set(sessionId, early);
   }
   #seat(sessionId: string): Seat {
@@ -245,3 +247,4 @@ export class ClientHandlers {
 
 const MAX_EARLY = 256;
 const MAX_EARLY_SESSIONS = 16;
+const TOO_EARLY = { sessionUpdate: NOT_READ, why: `more than ${MAX_EARLY} came before their session was open` };
