@@ -3,6 +3,7 @@ import { of } from "rxjs";
 import { expect, it } from "vitest";
 import type { RunLog } from "../../../actors/troupe.ts";
 import { Screen } from "../../../projections/screen/screen.ts";
+import { uncoloured } from "../../../projections/terminal/width.ts";
 import type { Deeds } from "../../../transports/ui/deeds.ts";
 import type { Runs } from "../../../transports/ui/runs.ts";
 import type { UiStage, UiView } from "../../../transports/ui/view.ts";
@@ -35,6 +36,12 @@ it("the next step that is so called is found each time, and the one before, arou
   expect([found("/", ..."none", "enter"), heard.splice(0)]).toEqual(["unit b", ['no step is called "none"']]);
 });
 
+it("a run of one step is said to have one", () => {
+  const screen = Object.defineProperty(new Screen("r1"), "progress", { value: { ended: 0, of: 1 } });
+  const runs = { look: () => undefined, screenOf: () => screen, find: () => undefined } as unknown as Runs;
+  expect(new RunView("r1", runs, stage, {} as Deeds).right()[0]).toBe("0 of 1 step");
+});
+
 it("what is seen of a step's words is found, down and up, and none of its colours", () => {
   const log = new Log();
   const text = `one\n\n**strong** words 7\n\n${"x\n\n".repeat(9)}two words 7\n\nend\n`;
@@ -43,13 +50,7 @@ it("what is seen of a step's words is found, down and up, and none of its colour
   const view = new StepView(of1, "a", stage);
   const top = (...pressed: string[]): string => {
     keys(view, ...pressed);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours begin with
-    return (
-      view
-        .lines({ ...PLACE, colours: true })[0]
-        ?.replace(/\u001b\[\d+m/g, "")
-        .trim() ?? ""
-    );
+    return uncoloured(view.lines({ ...PLACE, colours: true })[0] ?? "").trim();
   };
   top();
   expect(top("/", ..."strong words", "enter")).toContain("strong words 7");

@@ -2,7 +2,7 @@
 import { goesOn } from "../../../projections/runs/standing.ts";
 import type { StepNode } from "../../../projections/runs/step-node.ts";
 import { usageWords } from "../../../projections/runs/usage-words.ts";
-import { elapsed } from "../../../projections/terminal/words.ts";
+import { count, elapsed } from "../../../projections/terminal/words.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import { windowOf } from "../../../projections/ui/frame.ts";
 import { firstFailure, rowLines, type TreeRow, treeRows } from "../../../projections/ui/tree-rows.ts";
@@ -64,7 +64,7 @@ export class RunView implements UiView {
     const screen = this.#runs.screenOf(this.#run);
     if (screen === null) return [];
     const { ended, of } = screen.progress;
-    const steps = of > 0 ? [`${ended} of ${of} steps`] : [];
+    const steps = of > 0 ? [`${ended} of ${count(of, "step")}`] : [];
     return [...steps, elapsed(screen.workedMs(this.#now)), ...usageWords(screen.fold.total.sum())];
   }
   lines(place: UiPlace): readonly string[] {
