@@ -22,6 +22,8 @@ const TURNS: ReadonlySet<string> = new Set([
   ...["run.started", "run.completed", "turn.completed", "permission.requested", "permission.resolved"],
   ...["input.required", "input.answered"],
 ]);
+/** Runs that are read at first. */
+const FEW = 50;
 /** Runs without an end that are listed, however old. */
 const MOST_OPEN = 200;
 /** Logs of ended runs that are kept. */
@@ -44,7 +46,7 @@ export class Runs {
   readonly #followed = new Map<string, Followed>();
   readonly #asked = new Set<string>();
   readonly #unwatch: () => void;
-  #limit = 50;
+  #limit = FEW;
   #waits: (() => void) | null = null;
   /** Until then news of others waits. */
   #rests: (() => void) | null = null;
@@ -76,6 +78,10 @@ export class Runs {
     if (asked.some((id) => !this.#asked.has(id))) this.#options.rings();
     for (const id of asked) this.#asked.add(id);
     this.#options.changed("news");
+  }
+  /** The end of a long list is looked at no more: with the next reading it is left out again. */
+  fewer(): void {
+    this.#limit = FEW;
   }
   /** Records are read anew, together with what else comes meanwhile. */
   soon(): void {

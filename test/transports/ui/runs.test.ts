@@ -257,6 +257,9 @@ it("the last of all runs is gone to, also where the list has not been read so fa
   expect([runs.records.length, view.right().at(-1)]).toEqual([1_230, "1230 runs"]);
   view.press("g");
   expect(view.lines(place)[0]).toMatch(/^❯/);
+  // What was read to its end is not read so far with all news to come.
+  await runs.load();
+  expect([runs.records.length, view.lines(place)[0]]).toEqual([50, expect.stringMatching(/^❯/)]);
   runs.close();
 });
 

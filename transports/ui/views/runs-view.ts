@@ -107,6 +107,7 @@ export class RunsView implements UiView {
       ...{ pageup: at - this.#height, pagedown: at + this.#height },
     };
     const to = moves[key];
+    if (to === 0 && (key === "home" || key === "g") && this.#filter === null) this.#runs.fewer();
     if (to !== undefined) return this.#move(records, to);
     if (key === "end" || key === "G") {
       this.#awaited = null;
