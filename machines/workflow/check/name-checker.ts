@@ -1,6 +1,7 @@
 /** Judges one name that a text reads: does it exist, and can it be known by then. */
 import { own } from "../../model.ts";
-import type { Workflow } from "../document.ts";
+import { within } from "../below.ts";
+import type { Node, Workflow } from "../document.ts";
 import type { FindingCode, Range } from "../finding.ts";
 import type { Report } from "../report.ts";
 import type { Path, Text } from "../texts.ts";
@@ -46,6 +47,7 @@ export class NameChecker {
   readonly #inputs: ReadonlySet<string>;
   readonly #later = new Map<string, (moment: Moment) => boolean>();
   readonly #steps = { left: MOST_STEPS };
+  #holders: Map<string, Node | undefined> | null = null;
 
   constructor(workflow: Workflow, flow: Flow, report: Report) {
     this.#workflow = workflow;
@@ -71,6 +73,8 @@ export class NameChecker {
         return name === undefined ? null : this.#input(name);
       case "states":
         return name === undefined ? null : (this.#state(name, property, where) ?? this.#shaped(path));
+      case "loop":
+        return this.#member(root, name, where) ?? this.#item(path, where);
       case "parameters":
         return {
           code: "WORKFLOW.VALIDATION.UNDEFINED_NAME",
@@ -184,6 +188,34 @@ export class NameChecker {
       expected: oneOf(members),
       suggestion: this.#report.suggest(name, members),
     };
+  }
+
+  /** Whether the item of a matrix has such a name. */
+  #item([, name = "", field]: readonly string[], { state }: Where): Complaint | null {
+    if (state === null || folded(name) !== "item" || field === undefined) return null;
+    const at = own(this.#workflow.states, state);
+    // A loop's own texts may be about its own items.
+    if (at === undefined || at.type === "for_each" || at.type === "while") return null;
+    const loop = this.#holderOf(state);
+    if (loop?.type !== "for_each" || loop.matrix === undefined) return null;
+    const names = Object.keys(loop.matrix);
+    if (names.includes(field)) return null;
+    return {
+      code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY",
+      message: `the matrix of "${loop.name}" has no "${field}"`,
+      expected: oneOf(names),
+      suggestion: this.#report.suggest(field, names),
+    };
+  }
+
+  /** The one container that a state stands in; undefined where there is none, or more than one. */
+  #holderOf(state: string): Node | undefined {
+    if (this.#holders === null) {
+      this.#holders = new Map();
+      for (const node of Object.values(this.#workflow.states))
+        for (const name of within(node)) this.#holders.set(name, this.#holders.has(name) ? undefined : node);
+    }
+    return this.#holders.get(state);
   }
 
   #rootHelp(root: string): Pick<Complaint, "expected" | "suggestion"> {

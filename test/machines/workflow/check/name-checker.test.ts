@@ -227,6 +227,27 @@ describe("names", () => {
     ]);
   });
 
+  test("the item of a matrix has the names of its lists", () => {
+    const fan = (text: string) =>
+      said(
+        states(
+          `  a: {type: for_each, matrix: {os: [x], node: [1]}, body: [r, n], on_complete: d}\n  r: {command: 'echo ${text}'}\n` +
+            "  n: {type: for_each, items: [{arch: y}], body: [s], break_when: loop.Item.arch == 'y'}\n  s: {command: 'echo {{.loop.Item.arch}}'}\n",
+        ),
+      );
+    expect(fan("{{.loop.Item.os}} {{.loop.Item}} {{.loop.Item.node}}")).toEqual([]);
+    expect(fan("{{.loop.Item.nod}}")).toEqual([
+      {
+        code: "UNDEFINED_PROPERTY",
+        message: 'the matrix of "a" has no "nod"',
+        expected: "one of os, node",
+        suggestion: "node",
+        path: "states.r.command",
+        at: ".loop.Item.nod",
+      },
+    ]);
+  });
+
   test("a step of rounds by themselves is known together only", () => {
     const fan = "  a: {type: for_each, items: [1], body: [r], max_concurrent: 2, on_complete: b}\n  r: {command: x}\n";
     expect(said(states(`${fan}${step("b", "command: 'echo {{.states.r.Output}}'", "d")}`))).toEqual([
