@@ -11,6 +11,7 @@ import { setImmediate } from "node:timers/promises";
 import { identified } from "../../machines/naming/identifier.ts";
 import { checkCalls, type FindCallee } from "../../machines/workflow/check/calls.ts";
 import { checkEnvironment } from "../../machines/workflow/check/environment.ts";
+import { checkFileTexts } from "../../machines/workflow/check/file-texts.ts";
 import { checkScripts } from "../../machines/workflow/check/scripts.ts";
 import type { Input, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
@@ -185,10 +186,12 @@ export class Catalogue {
   #beside(workflow: Workflow, { found, source, cwd, discovery, budget }: Beside): Finding[] {
     const { environment } = this.#options;
     const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
+    const read = scriptReader(cwd, found.file, environment, budget);
     return [
       ...checkCalls(workflow, source, found.awf, this.#callees(cwd, discovery, budget)),
       ...checkEnvironment(workflow, source, isSet),
-      ...checkScripts(workflow, source, scriptReader(cwd, found.file, environment, budget)),
+      ...checkScripts(workflow, source, read),
+      ...checkFileTexts(workflow, source, read),
     ];
   }
 

@@ -1,5 +1,5 @@
 /**
- * Reads the script files that a workflow names, for its checks.
+ * Reads the script and prompt files that a workflow names, for its checks.
  *
  * I1. A file is found as a run finds it, under the same limits; nothing of the user's home is opened for a check.
  * I2. What cannot be read is null: why is not for this check to say.

@@ -53,7 +53,7 @@ function read({ kind, text, path }: Text, typeOf: TypeOfInput): CheckedText {
 const isLate = ({ path, text }: Text): boolean => (path[0] === "transitions" ? text.trim() === "" : text !== "");
 
 /** The states below a loop: there `loop` is known. */
-function looped(workflow: Workflow): ReadonlySet<string> {
+export function looped(workflow: Workflow): ReadonlySet<string> {
   const names = new Set<string>();
   const open: string[] = [];
   for (const node of Object.values(workflow.states)) {
