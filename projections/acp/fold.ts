@@ -16,16 +16,7 @@ import { toldLine } from "../runs/told-words.ts";
 import { Callers } from "./callers.ts";
 import { Cards, sooner } from "./cards.ts";
 import { Joining, type JoinsAt } from "./joining.ts";
-import {
-  endOfTurnLine,
-  failureLine,
-  kindOf,
-  noticeLine,
-  stoppedLine,
-  successLine,
-  unknownLine,
-  unknownUpdateLine,
-} from "./lines.ts";
+import { endOfRunLines, endOfTurnLine, kindOf, noticeLine, unknownLine, unknownUpdateLine } from "./lines.ts";
 import { Plan } from "./plan.ts";
 import { Questions } from "./questions.ts";
 import { Spending } from "./spending.ts";
@@ -211,20 +202,15 @@ export class Fold {
   }
   #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {
     const { run = "", payload } = row;
-    const { workflow, status, error, message, began } = payload;
+    const { status, began } = payload;
     this.#runs.delete(run);
     this.#cards.closeWhere((card) => card.run === run, { status }, views);
     this.#plan.finish(run);
     // Why one never began is said by its turn.
     if (row.parentRun !== undefined || began === false) return;
     this.#plan.flush(views);
-    const at = this.#failures.last;
-    if (status === "failed") this.#talk.write(`${run}#failure`, failureLine(workflow, at, error), views);
-    const stopped = stoppedLine(status, workflow, at, error);
-    if (stopped !== null) this.#talk.write(`${run}#${status}`, stopped, views);
-    if (message !== undefined && message !== "") this.#talk.write(`${run}#message`, message, views);
-    else if (status === "completed" && !this.#talk.isAlive)
-      this.#talk.write(`${run}#end`, successLine(workflow), views);
+    const said = endOfRunLines(payload, this.#failures.last, this.#talk.isAlive);
+    for (const [name, text] of said) this.#talk.write(`${run}#${name}`, text, views);
   }
 
   #turnEnded({ payload: { turn, stopReason, error } }: RowOf<"turn.completed">, views: View[]): void {

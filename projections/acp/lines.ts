@@ -26,13 +26,13 @@ export function endLine(status: "completed" | "failed" | "cancelled" | "skipped"
 }
 
 /** `at`: the title of the step that failed last. */
-export function failureLine(workflow: string, at: string | null, error: ErrorFields | undefined): string {
+function failureLine(workflow: string, at: string | null, error: ErrorFields | undefined): string {
   const place = at === null ? "" : ` at "${at}"`;
   return `Workflow "${workflow}" failed${place}: ${error?.message ?? "no reason was given"}`;
 }
 
 /** How a run ended that neither completed nor failed. `at`: the title of the step that stopped it, where one did. */
-export function stoppedLine(
+function stoppedLine(
   status: Status,
   workflow: string,
   at: string | null,
@@ -45,14 +45,33 @@ export function stoppedLine(
     : `Workflow "${workflow}" was stopped${at === null ? "" : ` at "${at}"`}: ${error.message}`;
 }
 
+const AGAIN = 'Once its cause is mended, "/rerun failed" does that step again, and what comes after it.';
+
+/**
+ * What is said at the end of a run that began, each with the name of its paragraph. `at`: the title of the step that failed
+ * last, or stopped it; `isAlive`: a step has spoken.
+ */
+export function endOfRunLines(
+  { workflow, status, error, message = "" }: RowOf<"run.completed">["payload"],
+  at: string | null,
+  isAlive: boolean,
+): [name: string, text: string][] {
+  const lines: [string, string][] = [];
+  if (status === "failed") lines.push(["failure", failureLine(workflow, at, error)]);
+  const stopped = stoppedLine(status, workflow, at, error);
+  if (stopped !== null) lines.push([status, stopped]);
+  if (message !== "") lines.push(["message", message]);
+  else if (status === "completed" && !isAlive) lines.push(["end", `Workflow "${workflow}" completed.`]);
+  if (status === "failed" && at !== null) lines.push(["again", AGAIN]);
+  return lines;
+}
+
 /** What a turn says at its end where nothing was said in it. `waits`: a run still waits. */
 export function endOfTurnLine(stopReason: StopReason, error: ErrorFields | undefined, waits: boolean): string {
   if (error !== undefined) return error.message;
   if (stopReason === "cancelled") return "Cancelled.";
   return waits ? "Waiting for your answer." : "The turn is over.";
 }
-
-export const successLine = (workflow: string): string => `Workflow "${workflow}" completed.`;
 
 export const noticeLine = ({ severity, message }: RowOf<"notice">["payload"]): string =>
   `${severity === "error" ? "Error" : "Warning"}: ${message}`;

@@ -23,6 +23,8 @@ const output = (step: string, offset: number, text: string, attempt = 1): Row =>
 const words = (run: string, step: string, offset: number, text: string): Row =>
   say("message.assistant", run, step, { block: `${step}@1.0`, offset, text });
 
+const AGAIN = 'Once its cause is mended, "/rerun failed" does that step again, and what comes after it.';
+
 describe("a run of", () => {
   test("one command", () => {
     const rows = [
@@ -178,6 +180,7 @@ describe("a run of", () => {
       "plan build (failed)=completed",
       'agent r#failure: Workflow "demo" failed at "build": exit code 2',
       "agent r#message: \n\nAsk Ann.",
+      `agent r#again: \n\n${AGAIN}`,
       "ended t end_turn EXECUTION.COMMAND.FAILED",
     ]);
     const about = { run: "r", path: "build", address: "build", kind: "command", attempts: 1, exitCode: 2, error };
@@ -210,6 +213,7 @@ describe("a run of", () => {
       "card r/build build execute in_progress",
       'card: r/build failed ["Failed"]',
       'agent r#failure: Workflow "demo" failed at "build": no space left',
+      `agent r#again: \n\n${AGAIN}`,
       "ended t end_turn X",
     ]);
     expect(goes.slice(1, 3)).toEqual([

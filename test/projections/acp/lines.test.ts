@@ -1,16 +1,14 @@
 /** Covers `lines.ts`: the sentences that are said of what no step and no user has said. */
 import { expect, test } from "vitest";
-import type { ErrorFields } from "../../../machines/exchange.ts";
+import type { ErrorFields, RowOf } from "../../../machines/exchange.ts";
 import { RUN_CANCELLED } from "../../../machines/model.ts";
 import {
   endLine,
+  endOfRunLines,
   endOfTurnLine,
-  failureLine,
   kindOf,
   noticeLine,
   retryLine,
-  stoppedLine,
-  successLine,
   unknownLine,
   unknownUpdateLine,
 } from "../../../projections/acp/lines.ts";
@@ -46,32 +44,38 @@ test("the end of a step", () => {
 });
 
 test("the end of a run", () => {
-  expect([failureLine("w", null, undefined), failureLine("w", "Build", error("it broke"))]).toEqual([
-    'Workflow "w" failed: no reason was given',
-    'Workflow "w" failed at "Build": it broke',
-  ]);
-  const stopped = (status: Parameters<typeof stoppedLine>[0], at: string | null, why?: ErrorFields) =>
-    stoppedLine(status, "w", at, why);
+  const lines = (end: Partial<RowOf<"run.completed">["payload"]>, at: string | null = null, isAlive = false) =>
+    endOfRunLines({ workflow: "w", status: "completed", exitCode: 0, outputs: {}, ...end }, at, isAlive);
+  const again = 'Once its cause is mended, "/rerun failed" does that step again, and what comes after it.';
   expect([
-    stopped("completed", null),
-    stopped("failed", "Build", error("it broke")),
-    stopped("skipped", null),
-    stopped("skipped", "Build", error("not allowed")),
-    stopped("cancelled", null),
-    stopped("cancelled", "Build", error("cancelled", RUN_CANCELLED)),
-    stopped("cancelled", null, error("denied")),
-    stopped("cancelled", "Build", error("denied")),
+    lines({ status: "failed" }),
+    lines({ status: "failed", error: error("it broke"), message: "Ask Ada." }, "Build"),
+    lines({ status: "skipped" }),
+    lines({ status: "skipped", error: error("not allowed") }, "Build"),
+    lines({ status: "cancelled" }),
+    lines({ status: "cancelled", error: error("cancelled", RUN_CANCELLED) }, "Build"),
+    lines({ status: "cancelled", error: error("denied") }),
+    lines({ status: "cancelled", error: error("denied") }, "Build"),
+    lines({}),
+    lines({}, null, true),
+    lines({ message: "All good." }, null, true),
   ]).toEqual([
-    null,
-    null,
-    'Workflow "w" was skipped: a step was not approved',
-    'Workflow "w" was skipped: not allowed',
-    'Workflow "w" was cancelled.',
-    'Workflow "w" was cancelled.',
-    'Workflow "w" was stopped: denied',
-    'Workflow "w" was stopped at "Build": denied',
+    [["failure", 'Workflow "w" failed: no reason was given']],
+    [
+      ["failure", 'Workflow "w" failed at "Build": it broke'],
+      ["message", "Ask Ada."],
+      ["again", again],
+    ],
+    [["skipped", 'Workflow "w" was skipped: a step was not approved']],
+    [["skipped", 'Workflow "w" was skipped: not allowed']],
+    [["cancelled", 'Workflow "w" was cancelled.']],
+    [["cancelled", 'Workflow "w" was cancelled.']],
+    [["cancelled", 'Workflow "w" was stopped: denied']],
+    [["cancelled", 'Workflow "w" was stopped at "Build": denied']],
+    [["end", 'Workflow "w" completed.']],
+    [],
+    [["message", "All good."]],
   ]);
-  expect(successLine("w")).toBe('Workflow "w" completed.');
 });
 
 test("the end of a turn in which nothing was said", () => {
