@@ -106,7 +106,7 @@ function acpAgentsOf(at: Located | undefined, servers: string[], place: ConfigCo
   const o = { above: ["agents", "acp"], what: "agent", type: schema.acpAgent, fields: schema.acpAgentFields, place };
   const agents = entriesOf(at, o, (slug, data, path): AcpAgent | null => {
     const known = { id: slug, slug, name: slug, formerly: [], enabled: true, preset: null };
-    return agentFrom(known, data, path, { ...place, servers, unset: "is a fault" });
+    return agentFrom(known, data, path, { ...place, servers });
   });
   return Object.fromEntries(agents.map((agent) => [agent.slug, agent]));
 }

@@ -15,15 +15,13 @@ type Known = Pick<AcpAgent, "id" | "slug" | "name" | "formerly" | "enabled" | "p
 export type EntryContext = ConfigContext & {
   /** The names of the servers that the user has configured. */
   servers: readonly string[];
-  /** Whether a variable that is not set is a fault of the file, or of the agent alone. */
-  unset: "is a fault" | "is lacking";
 };
 
 /** A slug is a provider's name in a workflow, and a word on the command line. */
 export const SLUG = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export const SLUG_FORM = "letters, digits, points, hyphens and underscores";
 
-/** Null where the slug is another provider's. */
+/** Null where the slug is another provider's. A variable that is not set is a fault of the agent alone, not of the file. */
 export function agentFrom(known: Known, data: Fields, path: Path, place: EntryContext): AcpAgent | null {
   const { report, file, servers } = place;
   if (isProvider(known.slug)) {
@@ -43,7 +41,7 @@ export function agentFrom(known: Known, data: Fields, path: Path, place: EntryCo
     lacking[name] = variable;
   };
   const { plain, secrets } = apart(data.env);
-  const env = resolved(plain, [...path, "env"], place, place.unset === "is lacking" ? note : undefined);
+  const env = resolved(plain, [...path, "env"], place, note);
   const { agent_ms: agentMs, start_ms: startMs } = data.limits ?? {};
   return {
     ...known,

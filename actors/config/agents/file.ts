@@ -48,7 +48,7 @@ export type AgentsFile = { agents: AcpAgent[]; removed: RemovedAgent[]; warnings
 export type ReadAgents = { read: AgentsFile | null; findings: Finding[] };
 
 /** The agents of a text, or null and what is wrong with it. Pure. */
-export function parseAgents(source: string, context: Omit<EntryContext, "report" | "unset">): ReadAgents {
+export function parseAgents(source: string, context: Omit<EntryContext, "report">): ReadAgents {
   const report = new Report(source, false);
   const { root, faults } = readYaml(source);
   for (const { range, ...one } of faults) report.add({ ...one, path: [], on: range, loads: false });
@@ -56,7 +56,7 @@ export function parseAgents(source: string, context: Omit<EntryContext, "report"
   report.root = root;
   const warned = new Report(source, false);
   warned.root = root;
-  const place: EntryContext = { ...context, report, unset: "is lacking" };
+  const place: EntryContext = { ...context, report };
   const fields = Object.keys(headFields);
   if (root.value !== null) conform(head, root.value, { report, path: [], what: "agents.yaml", fields });
   const version = child(root, "version")?.value;

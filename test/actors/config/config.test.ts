@@ -114,6 +114,16 @@ describe("the user's configuration", () => {
     ]);
   });
 
+  it("leaves the rest as it is where an agent's variable is not set", () => {
+    const source = "agents: {acp: {one: {command: x, env: {K: {from_env: NO}}}, two: {command: y}}}";
+    const { config, findings } = parseConfig(source, "/c/config.yaml", ENVIRONMENT);
+    expect(findings).toEqual([]);
+    expect(Object.values(config?.acpAgents ?? {}).map(({ slug, env, lacking }) => [slug, env, lacking])).toEqual([
+      ["one", {}, { K: "NO" }],
+      ["two", {}, {}],
+    ]);
+  });
+
   it("tells all faults at once, each at its place, with what was meant (I2)", () => {
     const source = [
       "agent: {}",
