@@ -5,9 +5,10 @@
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import { own } from "../../machines/model.ts";
+import { type Json, own } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
+import type { Path } from "../../machines/workflow/texts.ts";
 import { resolveCommand } from "../acp-client/command.ts";
 import { AGENT_PROGRAMS, type AgentProgram } from "../agents/programs.ts";
 import { installOf } from "../config/agents/install.ts";
@@ -24,6 +25,9 @@ export type Machine = {
   config: Partial<Config> | null;
 };
 
+/** An agent that a step names: for itself, or for who takes its place. Without the latter it may run all the same. */
+type Wanted = { step: string; provider: string; agent: Json | undefined; at: Path; passes: boolean };
+
 /** Answers a provider's program where it is there, with its path; null where there is none or it is a configured agent. */
 export function checkInstalled(
   node: AgentNode,
@@ -31,18 +35,33 @@ export function checkInstalled(
   machine: Machine,
   faults: Faults,
 ): { program: AgentProgram; path: string } | null {
-  const provider = known.text(node.provider);
+  const { name: step, provider, options, fallback = [] } = node;
+  const itself = { step, provider, agent: options["agent"], at: ["provider"], passes: false };
+  const found = checkWanted(itself, known, machine, faults);
+  for (const [index, { provider: other, options: given }] of fallback.entries())
+    if (other !== undefined) {
+      const wanted = { step, provider: other, agent: given?.["agent"], at: ["fallback", index], passes: true };
+      checkWanted(wanted, known, machine, faults);
+    }
+  return found;
+}
+
+function checkWanted(
+  wanted: Wanted,
+  known: KnownTexts,
+  machine: Machine,
+  faults: Faults,
+): { program: AgentProgram; path: string } | null {
+  const { step, at, passes } = wanted;
+  const provider = known.text(wanted.provider);
   if (provider === null) return null;
   const agents = machine.config?.acpAgents;
-  if (provider !== node.provider && agents !== undefined) checkRendered(node, provider, machine, faults);
-  const named = provider === "acp" ? known.text(String(node.options["agent"] ?? "")) : provider;
+  if (provider !== wanted.provider && agents !== undefined) checkRendered(wanted, provider, machine, faults);
+  const named = provider === "acp" ? known.text(String(wanted.agent ?? "")) : provider;
   const agent = agentNamed(machine.config ?? {}, named ?? "");
-  const gone = agent === undefined ? removedNamed(machine.config ?? {}, named ?? "") : undefined;
-  if (agent?.enabled === false || gone !== undefined) {
-    const expected = "an agent that is there and enabled: troupe agents list";
-    const message = gone === undefined ? `the agent "${agent?.slug}" is disabled` : removedText(gone);
-    const code = gone === undefined ? "USER.AGENT.DISABLED" : "USER.AGENT.UNKNOWN";
-    faults.add(node.name, { code, message, expected, at: ["provider"], maybe: true });
+  const unfit = unfitOf(agent, named ?? "", machine);
+  if (unfit !== null) {
+    faults.add(step, { ...unfit, at, passes, maybe: true });
     return null;
   }
   const programs: { readonly [provider: string]: AgentProgram | null } = AGENT_PROGRAMS;
@@ -53,7 +72,7 @@ export function checkInstalled(
   if (found !== "nowhere") return found === "unknown" || agent !== undefined ? null : { program, path: found.path };
   const { name, command, install } = program;
   const closed = closedPlaceOf(command, path);
-  faults.add(node.name, {
+  faults.add(step, {
     code: "USER.AGENT.NOT_INSTALLED",
     cause: `not installed ${command}`,
     message:
@@ -61,10 +80,29 @@ export function checkInstalled(
         ? `${name} is not installed here: there is no "${command}"${command.includes("/") ? "" : " in PATH"}`
         : `${name} cannot be started here: ${closed} may not be executed`,
     expected: closed === null ? install : `chmod +x ${closed}`,
-    at: ["provider"],
+    at,
+    passes,
     maybe: true,
   });
   return null;
+}
+
+/** Why an agent of the user's own does not start, as `agents/acp` says it then. */
+function unfitOf(agent: AcpAgent | undefined, named: string, { config }: Machine) {
+  const gone = agent === undefined ? removedNamed(config ?? {}, named) : undefined;
+  const expected = "an agent that is there and enabled: troupe agents list";
+  if (gone !== undefined) return { code: "USER.AGENT.UNKNOWN", message: removedText(gone), expected } as const;
+  if (agent === undefined) return null;
+  const { slug, enabled, lacking, file } = agent;
+  if (!enabled) return { code: "USER.AGENT.DISABLED", message: `the agent "${slug}" is disabled`, expected } as const;
+  const [missing] = Object.entries(lacking);
+  if (missing === undefined) return null;
+  const [name, variable] = missing;
+  return {
+    code: "USER.CONFIG.INVALID",
+    message: `the agent "${slug}" needs ${name} from the variable ${variable}, which is not set`,
+    expected: `${variable} in the environment, or another value in ${file}`,
+  } as const;
 }
 
 const programOf = ({ name, command, file, preset }: AcpAgent): AgentProgram => ({
@@ -85,15 +123,21 @@ function placeOfAgent({ command, file }: AcpAgent, path: string | undefined, { e
 }
 
 /** A provider's name that an input gives; one that stands in the file was judged when that was read. */
-function checkRendered(node: AgentNode, provider: string, { providers, config }: Machine, faults: Faults): void {
+function checkRendered(
+  { step, at, passes }: Wanted,
+  provider: string,
+  { providers, config }: Machine,
+  faults: Faults,
+): void {
   const exist = [...providers, ...slugsOf(config ?? {})];
   if (exist.includes(provider) || namesOf(config ?? {}).includes(provider)) return;
-  faults.add(node.name, {
+  faults.add(step, {
     code: "USER.AGENT.UNKNOWN_PROVIDER",
     message: `there is no provider "${provider}"`,
     expected: `one of ${exist.join(", ")}`,
     suggestion: suggest(provider, exist),
-    at: ["provider"],
+    at,
+    passes,
   });
 }
 

@@ -3,8 +3,12 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { AcpAgent } from "../../../actors/config/config.ts";
 import { checkPrograms } from "../../../actors/facade/checkup/check-agents.ts";
-import { closedPlaceOf, placeOf } from "../../../actors/preflight/installed.ts";
+import { checkInstalled, closedPlaceOf, placeOf } from "../../../actors/preflight/installed.ts";
+import { KnownTexts } from "../../../actors/preflight/known.ts";
+import { Faults } from "../../../actors/preflight/subject.ts";
+import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 
 function place() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-installed-")));
@@ -46,4 +50,47 @@ test("of a program that is nowhere, the file that may not be executed is named",
     ...{ state: "warning", says: `${program} is there and may not be executed`, next: `chmod +x ${program}` },
     facts: { installed: false, path: program },
   });
+});
+
+/** What is found of a step with this provider, and with this in its place. */
+function foundOf(step: string, fallback: string, agents: Partial<AcpAgent>[] = []): string[] {
+  const { root, program } = place();
+  const source = `name: w
+states:
+  initial: a
+  a: {type: agent, provider: ${step}, prompt: hi, fallback: ${fallback}, on_success: end}
+  end: {type: terminal}
+`;
+  const { workflow } = parseWorkflow(source, { file: null, awf: false });
+  const node = workflow?.states["a"];
+  if (workflow === null || node?.type !== "agent") throw new Error("it cannot be read");
+  const own = agents.map((one) => ({ command: program, args: [], env: {}, lacking: {}, enabled: true, ...one }));
+  const config = { acpAgents: Object.fromEntries(own.map((one) => [one.slug, one as AcpAgent])), removedAgents: [] };
+  const machine = { environment: { PATH: join(root, "bin") }, providers: ["claude", "codex"], config };
+  const faults = new Faults({ workflow, source });
+  const known = new KnownTexts({ environment: {}, cwd: root, file: null }, {});
+  checkInstalled(node, known, machine, faults);
+  return faults.findings().map(({ code, refuses, message }) => `${code} ${refuses === true} ${message}`);
+}
+
+test("who may take a step's place is looked for too, and is no reason to refuse a run", () => {
+  const missing = (refuses: boolean): string[] => [
+    `USER.AGENT.NOT_INSTALLED ${refuses} Codex is not installed here: there is no "codex" in PATH`,
+  ];
+  expect(foundOf("claude", "[{provider: codex}, {model: m}]")).toEqual(missing(false));
+  expect(foundOf("codex", "[{provider: claude}]")).toEqual(missing(true));
+  expect(foundOf("codex", "[{provider: codex, model: m}]")).toEqual(missing(true));
+});
+
+test("an agent of the user's own that cannot start as it is configured is told before", () => {
+  const agents = [
+    { slug: "keyed", formerly: [], file: "/c/config.yaml", lacking: { KEY: "MY_KEY" } },
+    { slug: "off", formerly: [], file: "/c/agents.yaml", enabled: false },
+  ];
+  expect(foundOf("keyed", "[]", agents)).toEqual([
+    'USER.CONFIG.INVALID true the agent "keyed" needs KEY from the variable MY_KEY, which is not set',
+  ]);
+  expect(foundOf("acp", "[{provider: off}]", agents)).toEqual([
+    'USER.AGENT.DISABLED false the agent "off" is disabled',
+  ]);
 });
