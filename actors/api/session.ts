@@ -84,7 +84,10 @@ export interface Session {
    * @example const { reach } = await session.tell({ step: "review", text: "Look at the tests too." });
    */
   tell(request: TellRequest): Promise<TellAnswer>;
-  /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
+  /**
+   * Cancels what runs, also in another process. Durable when it resolves; the turn ends with its row. Throws
+   * USER.SESSION.BUSY_ELSEWHERE where that process does not read.
+   */
   cancel(): Promise<void>;
   /** The end of the turn that this process runs in the session; rejects when the log cannot be written. */
   ended(): Promise<TurnResult> | undefined;

@@ -44,6 +44,8 @@ export type TroupeOptions = {
   engine?: Engine;
   /** A file for the last frames between steps and their ACP agents, masked, for who looks for a fault. */
   framesLog?: string;
+  /** While a turn runs, other processes can cancel it, though no viewer attends its session here. */
+  hearsCancels?: boolean;
   /** Which machine this is; by default the system says it. */
   machine?: string;
   /** Hears XState's inspection events of every durable machine. */
@@ -121,6 +123,7 @@ export class LazyRuntime {
       machine,
       trustAgents,
       framesLog,
+      hearsCancels = false,
       engine,
     } = this.#options;
     this.#runtime ??= openRuntime({
@@ -131,6 +134,7 @@ export class LazyRuntime {
       durability,
       ephemeral,
       extensions,
+      hearsCancels,
       ...(machine ? { machine } : {}),
       ...(trustAgents ? { trustAgents } : {}),
       ...(framesLog === undefined ? {} : { framesLog }),

@@ -2,7 +2,7 @@
  * The live sessions of this process, by their keys, and its ear for what other processes write.
  *
  * I1. While a viewer attends a session here, a question of this process is open, or an agent works that can be told
- *     something, other processes are listened to; otherwise not.
+ *     something, other processes are listened to; with `hearsCancels` also while a turn runs. Otherwise not.
  * I2. What another process answered before this one began to listen is found when it begins.
  * I3. Once it rests no turn begins; one that runs goes on.
  * I4. Nothing is kept of a session that no viewer attends, where no prompt is open and nothing is asked.
@@ -18,6 +18,7 @@ export type LiveSessionsHost = Omit<LiveHost, "name" | "changed" | "refuseRestin
   listen: () => () => void;
   /** Takes in what other processes have answered. */
   takeIn: () => void;
+  hearsCancels: boolean;
 };
 
 export class LiveSessions {
@@ -27,6 +28,8 @@ export class LiveSessions {
   readonly #hearing = new Set<Key>();
   /** Those with an open question of this process. */
   readonly #asking = new Set<Key>();
+  /** Those with a turn of this process, which another may cancel. */
+  readonly #running = new Set<Key>();
   #names = 0;
   /** How many agents work here. */
   #working = 0;
@@ -64,7 +67,7 @@ export class LiveSessions {
   }
   /** Those where a turn of this process runs. */
   get prompted(): Key[] {
-    return [...this.#live].flatMap(([session, live]) => (live.running === undefined ? [] : [session]));
+    return [...this.#running];
   }
 
   /** I3. Resolves when no turn runs here, or `signal` is aborted. */
@@ -72,7 +75,7 @@ export class LiveSessions {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#rested = resolve;
     signal.addEventListener("abort", () => resolve(), { once: true });
-    if (signal.aborted || this.prompted.length === 0) resolve();
+    if (signal.aborted || this.#running.size === 0) resolve();
     await promise;
   }
 
@@ -85,7 +88,7 @@ export class LiveSessions {
   /** Another process has written. */
   look(): void {
     for (const session of [...this.#hearing]) this.#live.get(session)?.look();
-    if (this.#asking.size > 0 || this.#working > 0) this.#host.takeIn();
+    if (this.#asking.size > 0 || this.#running.size > 0 || this.#working > 0) this.#host.takeIn();
   }
   /** An agent begins to work: other processes may say something to it, until the answer is called. */
   works(): () => void {
@@ -106,6 +109,7 @@ export class LiveSessions {
     this.#live.clear();
     this.#hearing.clear();
     this.#asking.clear();
+    this.#running.clear();
     this.#hear();
   }
 
@@ -115,11 +119,14 @@ export class LiveSessions {
     else this.#hearing.delete(session);
     if (live.asks) this.#asking.add(session);
     else this.#asking.delete(session);
+    if (live.running === undefined) this.#running.delete(session);
+    else this.#running.add(session);
     this.#hear();
-    if (this.#rested !== null && this.prompted.length === 0) this.#rested();
+    if (this.#rested !== null && this.#running.size === 0) this.#rested();
   }
   #hear(): void {
-    if (this.#hearing.size > 0 || this.#working > 0) {
+    const isWanted = this.#host.hearsCancels && this.#running.size > 0;
+    if (isWanted || this.#hearing.size > 0 || this.#working > 0) {
       this.#unlisten ??= this.#listen();
       return;
     }

@@ -29,11 +29,11 @@ export function refuse(delivery: Delivery, session: string): void {
   }
 }
 
-/** Throws where another process has to cancel; that nothing runs is no refusal. */
+/** Throws where another process has to cancel, and does not read; that nothing runs is no refusal. */
 export function refuseElsewhere(delivery: Delivery, session: string): void {
   if (delivery.accepted || delivery.reason !== "owned") return;
   const message =
-    "another troupe process runs this session, and it alone can cancel it: cancel it where it was started (its terminal, editor, host or server), or end that process";
+    "another troupe process runs this session, and does not read: cancel it where it was started (its terminal, editor, host or server), or end that process";
   throw new TroupeError("USER.SESSION.BUSY_ELSEWHERE", message, { session });
 }
 

@@ -63,6 +63,7 @@ export type RuntimeOptions = KeepingOptions & {
   machine?: string;
   trustAgents?: readonly string[];
   framesLog?: string;
+  hearsCancels: boolean;
 };
 export type Runtime = {
   host: Host;
@@ -108,6 +109,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     listen: () => host.listen(),
     takeIn: () => host.takeIn(),
+    hearsCancels: options.hearsCancels,
   });
   const releases = new Releases();
   const news = new RunNews();

@@ -174,11 +174,11 @@ export class SessionHandle implements Session {
   readonly tell: Session["tell"] = (request) => tell(this.#runtime, this.#key, request);
 
   async cancel(): Promise<void> {
-    refuseElsewhere(await this.#cancel(), this.id);
+    refuseElsewhere(await this.#cancel("write"), this.id);
   }
-  async #cancel(): Promise<Delivery> {
+  async #cancel(how: "send" | "write" = "send"): Promise<Delivery> {
     this.#runtime.live.find(this.#key)?.cancel();
-    return await cancel(this.#runtime, this.#key);
+    return await cancel(this.#runtime, this.#key, how);
   }
   async forget(): Promise<void> {
     const { host } = this.#runtime;

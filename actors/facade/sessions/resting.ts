@@ -23,9 +23,12 @@ export async function rested(
   if (host.sessions.isOwn(session)) await released;
 }
 
-/** Sends a cancel. What comes after it waits for `releases.cancelling` (I1). */
-export function cancel(parts: Parts, session: Key): Promise<Delivery> {
-  const sent = parts.host.send(session, { type: "cancel.requested" });
+/**
+ * Sends a cancel, and with `write` also to another process that runs the session. What comes after it waits for
+ * `releases.cancelling` (I1).
+ */
+export function cancel(parts: Parts, session: Key, how: "send" | "write" = "send"): Promise<Delivery> {
+  const sent = parts.host[how](session, { type: "cancel.requested" });
   parts.releases.cancels(
     session,
     sent.then(() => runEnded(parts, session)),

@@ -9,7 +9,7 @@ import { ManualClock } from "../../support/manual-clock.ts";
 const SESSION = "session/s";
 const OTHER = "session/other";
 const IN_FLIGHT = expect.objectContaining({ code: "USER.PROMPT.IN_FLIGHT", details: { session: "s" } });
-function opened(): { live: LiveSessions; said: string[]; clock: ManualClock } {
+function opened(hearsCancels = false): { live: LiveSessions; said: string[]; clock: ManualClock } {
   const said: string[] = [];
   const clock = new ManualClock();
   const live = new LiveSessions({
@@ -23,6 +23,7 @@ function opened(): { live: LiveSessions; said: string[]; clock: ManualClock } {
       return () => said.push("rest");
     },
     takeIn: () => said.push("take in"),
+    hearsCancels,
   });
   return { live, said, clock };
 }
@@ -85,7 +86,7 @@ describe("one prompt at a time (I1)", () => {
     expect(one.reserve("a").by).toBe("a");
   });
 
-  test("nothing is kept of a session whose prompts have their answers (I3)", async () => {
+  test("nothing is kept of a session whose prompts have their answers (I4)", async () => {
     const { live } = opened();
     const prompt = begun(live, "t1", "a");
     live.note(SESSION, end("another turn"));
@@ -121,6 +122,20 @@ describe("a wish to end it", () => {
     expect(said).toEqual(["listen", "rest", `${SESSION} session.deserted`]);
   });
 });
+
+test.each([true, false])(
+  "what others write is taken in while a turn runs, and heard where cancels are: %s (I1)",
+  (hears) => {
+    const { live, said } = opened(hears);
+    live.look();
+    const prompt = begun(live, "t1");
+    live.look();
+    live.note(SESSION, end("t1"));
+    live.of(SESSION).answered(prompt);
+    live.look();
+    expect(said).toEqual(hears ? ["listen", "take in", "rest"] : ["take in"]);
+  },
+);
 
 test("other processes are heard while a viewer attends or a question of this process is open (I1, I2)", () => {
   const { live, said } = opened();

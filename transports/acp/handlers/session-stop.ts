@@ -1,6 +1,6 @@
 /**
  * `_troupe/session/stop`: `session/cancel` as a request. What runs has ended, and its prompt is answered, before it is.
- * What another process runs is not stopped, and the answer says so.
+ * What another process runs is told to end, and not waited for.
  */
 import type { EditorConnection } from "../connection.ts";
 

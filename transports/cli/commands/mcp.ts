@@ -19,7 +19,8 @@ export async function mcp(
   const { createTroupe } = await import("../../../actors/troupe.ts");
   stopBetweenTurns();
   const report = await reporterWith(env);
-  const troupe = createTroupe({ environment: withoutTrust(env), ...(report === undefined ? {} : { report }) });
+  const given = report === undefined ? {} : { report };
+  const troupe = createTroupe({ environment: withoutTrust(env), hearsCancels: true, ...given });
   // Asked to end, it ends what it started first; asked twice, it ends at once.
   let asked = 0;
   const forget = onStop((why) => {
