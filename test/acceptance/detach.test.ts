@@ -48,6 +48,13 @@ test("A1: with -q the id of the run stands alone, for a script", async () => {
   expect((await json(["decide", started.lines[0] ?? "", "deny"])).code).toBe(0);
 });
 
+test("A1: a detached run is cancelled by troupe cancel, which waits for its end, and its process ends with it", async () => {
+  const { told } = await detached("asleep");
+  const { code, told: end } = await json<object>(["cancel", told.run]);
+  expect({ code, end }).toEqual({ code: 0, end: { run: told.run, status: "cancelled" } });
+  await untilGone(told.pid);
+});
+
 test("A2: a detached run that is killed can be resumed", async () => {
   const { told } = await detached("asleep");
   process.kill(told.pid, "SIGKILL");

@@ -95,7 +95,10 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, Beside> = {
   ],
   "USER.SESSION.UNKNOWN": ["There is no such session, or it is another user's.", "Open one from the list."],
   "USER.SESSION.NOT_YOURS": ["Somebody else has begun it.", "Ask who began it; the run says with which token."],
-  "USER.SESSION.BUSY_ELSEWHERE": ["Another process runs this session.", "Wait for its end, or cancel it there."],
+  "USER.SESSION.BUSY_ELSEWHERE": [
+    "Another process runs this session.",
+    "Wait for its end, or cancel it: `troupe cancel`.",
+  ],
   "USER.SESSION.CWD": [
     "The folder of a session is no absolute path, or not there.",
     "Give the absolute path of a folder that exists.",
