@@ -1,8 +1,8 @@
 /**
  * What is said in a turn's conversation beside its cards: by its steps, and by this projection.
  *
- * I1. What we say is a paragraph of its own, whatever stands before and after it: some clients join messages.
- *     What cannot be seen in it is written out.
+ * I1. What we say is a paragraph of its own, whatever stands before and after it, and so is what another step says than the
+ *     one before: some clients join messages. What cannot be seen in what we say is written out.
  * I2. A turn that was shown from its prompt on does not end without a word.
  */
 import { visible } from "../../machines/visible.ts";
@@ -18,6 +18,8 @@ export class Talk {
   #text: "none" | "open" | "a paragraph" = "none";
   /** What parts the first words of this turn from those that stand before them. */
   #before = "";
+  /** The message of a step that was given last. */
+  #message = "";
 
   /** A turn begins. `isOfForm`: what the turn before has said stands right above it. */
   begin(isOfForm = false): void {
@@ -33,6 +35,9 @@ export class Talk {
   /** A step speaks; of what the reader has already, `text` is nothing. */
   say(messageId: string, text: string, views: View[]): void {
     this.#isAlive = true;
+    const isOther = messageId !== this.#message && stepOf(messageId) !== stepOf(this.#message);
+    this.#message = messageId;
+    if (isOther && this.#text === "open" && text !== "") this.#before = PARAGRAPH;
     this.#text = "open";
     if (text === "") return;
     views.push(messageChunk(messageId, this.#before + text));
@@ -56,3 +61,6 @@ export class Talk {
     this.#began = false;
   }
 }
+
+/** A step's messages are named by its run, its path and the attempt: `r1/review@1.0`. */
+const stepOf = (messageId: string): string => messageId.slice(0, messageId.lastIndexOf("@"));

@@ -713,6 +713,6 @@ test("a second run of the session begins its blocks anew", () => {
   const rows: Exchange[] = log(...one("r1", "t1"), ...one("r2", "t2"));
   expect(brief(showing(rows)).filter((line) => line.startsWith("agent"))).toEqual([
     "agent r1/ask@1.0: hello",
-    "agent r2/ask@1.0: hello",
+    "agent r2/ask@1.0: \n\nhello",
   ]);
 });

@@ -24,6 +24,21 @@ describe("what we say is a paragraph of its own (I1)", () => {
     expect(said()).toEqual(["step: a", "we: \n\nnote"]);
   });
 
+  test("and so is what the next step says, but not the next message of the same one", () => {
+    talk.say("r/a@1.0", "one", views);
+    talk.say("r/a@1.2", " two", views);
+    talk.say("r/b@1.0", "three", views);
+    talk.say("r/b@1.0", " four", views);
+    talk.write("we", "note", views, "between");
+    talk.say("r/c@1.0", "five", views);
+    talk.say("r/d@1.0", "", views);
+    talk.say("r/d@1.0", "six", views);
+    expect(said()).toEqual([
+      ...["r/a@1.0: one", "r/a@1.2:  two", "r/b@1.0: \n\nthree", "r/b@1.0:  four"],
+      ...["we: \n\nnote\n\n", "r/c@1.0: five", "r/d@1.0: six"],
+    ]);
+  });
+
   test("in the middle of a step it ends with a paragraph, and no second one follows", () => {
     talk.say("step", "a", views);
     talk.write("we", "one", views, "between");
