@@ -138,7 +138,8 @@ function consentWords(asked: Consent): string {
     ...(deed === undefined ? [] : [inputText(deed)]),
     ...(asked.edits ?? []).map(editText),
   ].filter((part) => part !== "");
-  return `Permission ${asked.permission}: ${[visibleLine(asked.title), ...words.map(visible)].join(": ")}`;
+  const said = [visibleLine(asked.title), ...words.map(visible)];
+  return `Permission ${asked.permission}: ${said.reduce((text, next) => `${text}${/[?.!]$/.test(text) ? " " : ": "}${next}`)}`;
 }
 
 const howToAnswer = (run: string, { runs }: ResultOptions): string =>

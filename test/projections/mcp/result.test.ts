@@ -111,7 +111,7 @@ test("a consent shows the deed and the edits, and who may decide (I1, I4)", () =
   const { words, data } = shown({ status: "waiting", permissions: [asked] }, null);
   expect(words.split("\n")).toEqual([
     "Run r1 of ship waits for consent.",
-    "Permission p1: Push it: May it?: command: git push: ± a.txt (new)",
+    "Permission p1: Push it: May it? command: git push: ± a.txt (new)",
     "+ x",
     "Ask the user, and pass on what they decide with troupe_run_decide. Options of p1: yes (Yes).",
   ]);
