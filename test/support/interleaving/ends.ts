@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 export type Allowed = (readonly State[] | undefined)[];
 export type At = { client: number; session: number };
-/** Whether a cancel of this client comes to the process that runs the session. */
+/** Whether a close or a deletion of this client comes to the process that runs the session. A cancel always does. */
 const reachesRunner = (model: Model, world: World, { client, session }: At): boolean => {
   const { by, state } = knownAt(model, session);
   return state !== "held" || world.way.isShared || by === client;
@@ -20,7 +20,7 @@ export async function stop(
   const client = world.client(step.client);
   const session = world.session(step.session);
   const { state } = knownAt(model, step.session);
-  const isReached = reachesRunner(model, world, step);
+  const isReached = step.do === "cancel" || reachesRunner(model, world, step);
   const prompt = isReached ? world.inFlight(session) : undefined;
   if (step.do === "cancel") client.notify("session/cancel", { sessionId: session });
   else {
