@@ -11,9 +11,9 @@ import { isRendered } from "../../machines/workflow/option-table.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import type { Loaded } from "../catalogue/catalogue.ts";
 import { isPath } from "../catalogue/identifier.ts";
+import type { KnownTexts } from "../catalogue/known.ts";
 import type { Code } from "../errors/codes.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
-import type { KnownTexts } from "./known.ts";
 import type { Faults } from "./subject.ts";
 
 export type Calls = {

@@ -11,10 +11,10 @@ import { suggest } from "../../machines/workflow/suggest.ts";
 import type { Path } from "../../machines/workflow/texts.ts";
 import { resolveCommand } from "../acp-client/command.ts";
 import { AGENT_PROGRAMS, type AgentProgram } from "../agents/programs.ts";
+import type { KnownTexts } from "../catalogue/known.ts";
 import { installOf } from "../config/agents/install.ts";
 import { agentNamed, namesOf, removedNamed, removedText, slugsOf } from "../config/agents/named.ts";
 import type { AcpAgent, Config } from "../config/config.ts";
-import type { KnownTexts } from "./known.ts";
 import type { Faults } from "./subject.ts";
 
 export type Machine = {

@@ -7,7 +7,7 @@
 import type { Json } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { modelId } from "../agents/choices.ts";
-import type { KnownTexts } from "./known.ts";
+import type { KnownTexts } from "../catalogue/known.ts";
 import type { Faults } from "./subject.ts";
 
 const PROVIDER = "openai_compatible";

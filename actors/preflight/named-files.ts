@@ -11,11 +11,11 @@ import type { AgentNode, Node } from "../../machines/workflow/document.ts";
 import type { FindingCode } from "../../machines/workflow/finding.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import { findAllowed, isInside, type Reading, realpathOf } from "../catalogue/files.ts";
+import type { KnownTexts } from "../catalogue/known.ts";
 import { readingOf } from "../catalogue/workflow-paths.ts";
 import { roleNames, rolePlaces } from "../effects/roles.ts";
 import { skillPlaces } from "../effects/skills.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { KnownTexts } from "./known.ts";
 import type { Faults, StepFault } from "./subject.ts";
 
 /** The most names of a folder that are read for a suggestion. */

@@ -1,8 +1,4 @@
-/**
- * Script and prompt files are templates too: what they read is checked as what stands in the workflow is.
- *
- * I1. Only a path without a template is looked at.
- */
+/** Script and prompt files are templates too: what they read is checked as what stands in the workflow is. */
 import type { Node, Workflow } from "../document.ts";
 import type { Finding } from "../finding.ts";
 import { Report } from "../report.ts";
@@ -40,13 +36,13 @@ function faultsOf(text: string, state: string, { workflow, flow }: { workflow: W
   return report.findings();
 }
 
-/** Findings at `script_file` and `prompt_file`. `read` gives a file's text, null where it cannot be read. */
+/** Findings at `script_file` and `prompt_file`. `read` is that of `checkScripts`. */
 export function checkFileTexts(workflow: Workflow, source: string, read: (path: string) => string | null): Finding[] {
   const report = new Report(source, workflow.awf === true);
   let flow: Flow | null = null;
   for (const node of Object.values(workflow.states)) {
     const named = fileOf(node);
-    if (named === null || named.file.includes("{{")) continue;
+    if (named === null) continue;
     const text = read(named.file);
     if (text === null || !text.includes("{{") || text.length > MAX_CHECKED_LENGTH) continue;
     flow ??= flowOf(workflow, new Map());

@@ -2,7 +2,7 @@
  * Values in the script files that a workflow names: where one would be refused when the script runs, or only a plain
  * one taken, is reported beforehand.
  *
- * I1. Only a path without a template is looked at. `raw`, numbers and inputs of plain words are left alone.
+ * I1. `raw`, numbers and inputs of plain words are left alone.
  */
 import type { Workflow } from "../document.ts";
 import type { Finding } from "../finding.ts";
@@ -40,12 +40,15 @@ export function scriptFaults(source: string, workflow: Workflow): CodeFault[] {
   });
 }
 
-/** Findings at `script_file`. `read` gives a file's text, null where it cannot be read: that is not reported here. */
+/**
+ * Findings at `script_file`. `read` gives the text of a file by its path as it is written, null where only the run knows
+ * the path, or it cannot be read: that is not reported here.
+ */
 export function checkScripts(workflow: Workflow, source: string, read: (path: string) => string | null): Finding[] {
   const report = new Report(source, workflow.awf === true);
   let root: typeof report.root | null = null;
   for (const node of Object.values(workflow.states)) {
-    if (node.type !== "command" || !("scriptFile" in node.run) || node.run.scriptFile.includes("{{")) continue;
+    if (node.type !== "command" || !("scriptFile" in node.run)) continue;
     const file = node.run.scriptFile;
     const text = read(file);
     if (text === null) continue;

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { KnownTexts } from "../../../actors/catalogue/known.ts";
 import type { AcpAgent } from "../../../actors/config/config.ts";
 import { checkPrograms } from "../../../actors/facade/checkup/check-agents.ts";
 import { checkInstalled, closedPlaceOf, placeOf } from "../../../actors/preflight/installed.ts";
-import { KnownTexts } from "../../../actors/preflight/known.ts";
 import { Faults } from "../../../actors/preflight/subject.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 

@@ -1,6 +1,6 @@
 /** Whether a step of `openai_compatible` has a model, before it runs. */
 import { expect, test } from "vitest";
-import { KnownTexts } from "../../../actors/preflight/known.ts";
+import { KnownTexts } from "../../../actors/catalogue/known.ts";
 import { checkModel } from "../../../actors/preflight/model.ts";
 import { Faults } from "../../../actors/preflight/subject.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";

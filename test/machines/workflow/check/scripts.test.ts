@@ -3,18 +3,18 @@ import { expect, it } from "vitest";
 import { checkScripts } from "../../../../machines/workflow/check/scripts.ts";
 import { brief, parse, underlined } from "../fixtures.ts";
 
-const source = (path = "s") => `name: w
+const SOURCE = `name: w
 inputs: [{name: x}, {name: n, type: integer}]
 states:
   initial: a
-  a: {type: command, script_file: "${path}", on_success: d}
+  a: {type: command, script_file: "s", on_success: d}
   d: {type: terminal}
 `;
-function found(script: string, awf = false, path = "s") {
-  const { workflow } = parse(source(path), { awf });
+function found(script: string, awf = false) {
+  const { workflow } = parse(SOURCE, { awf });
   if (workflow === null) throw new Error("no workflow");
-  const findings = checkScripts(workflow, source(path), () => script);
-  return { codes: brief(findings), at: underlined(source(path), findings), says: findings[0]?.message };
+  const findings = checkScripts(workflow, SOURCE, () => script);
+  return { codes: brief(findings), at: underlined(SOURCE, findings), says: findings[0]?.message };
 }
 
 it.each([
@@ -43,11 +43,10 @@ it.each([
 });
 
 it.each([
-  ["a string", '#!/usr/bin/env python3\nprint("{{.inputs.x}}")', "s"],
-  ["a number in code", "#!/usr/bin/env node\nlog({{.inputs.n}})", "s"],
-  ["the author's raw", "#!/usr/bin/env node\nlog({{.inputs.x | raw}})", "s"],
-  ["a script without a value", "#!/usr/bin/env node\n}{", "s"],
-  ["a path with a template", "#!/usr/bin/env node\nlog({{.inputs.x}})", "{{.inputs.x}}"],
-])("is no finding for %s", (_, script, path) => {
-  expect(found(script, false, path).codes).toEqual([]);
+  ["a string", '#!/usr/bin/env python3\nprint("{{.inputs.x}}")'],
+  ["a number in code", "#!/usr/bin/env node\nlog({{.inputs.n}})"],
+  ["the author's raw", "#!/usr/bin/env node\nlog({{.inputs.x | raw}})"],
+  ["a script without a value", "#!/usr/bin/env node\n}{"],
+])("is no finding for %s", (_, script) => {
+  expect(found(script).codes).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { Template } from "../../machines/workflow/template/ast.ts";
 import { parseTemplate } from "../../machines/workflow/template/parse.ts";
 import { templateReferences } from "../../machines/workflow/template/references.ts";
 import { render } from "../../machines/workflow/template/render.ts";
-import { awfFolders, type Site } from "../catalogue/workflow-paths.ts";
+import { awfFolders, type Site } from "./workflow-paths.ts";
 
 export type Inputs = { readonly [name: string]: Json };
 
