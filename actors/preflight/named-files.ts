@@ -5,14 +5,14 @@
  *     workflow may read from.
  */
 import { opendirSync, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, isAbsolute } from "node:path";
 import type { Json } from "../../machines/model.ts";
 import type { AgentNode, Node } from "../../machines/workflow/document.ts";
 import type { FindingCode } from "../../machines/workflow/finding.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import { findAllowed, isInside, type Reading, realpathOf } from "../catalogue/files.ts";
 import type { KnownTexts } from "../catalogue/known.ts";
-import { readingOf } from "../catalogue/workflow-paths.ts";
+import { foldersOf, readingOf, type Site } from "../catalogue/workflow-paths.ts";
 import { roleNames, rolePlaces } from "../effects/roles.ts";
 import { skillPlaces } from "../effects/skills.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -20,6 +20,7 @@ import type { Faults, StepFault } from "./subject.ts";
 
 /** The most names of a folder that are read for a suggestion. */
 const MOST_NAMES = 500;
+const KINDS = { script_file: "scripts", prompt_file: "prompts" } as const;
 const MADE_BY_A_STEP = "for one that a step makes, begin the path with {{.context.WorkingDir}}/";
 
 type Missing = {
@@ -48,7 +49,7 @@ export function checkNamedFiles(node: Node, known: KnownTexts, faults: Faults): 
       {
         code: "USER.INPUT.MISSING_FILE",
         expected: `a file beside the workflow or in the run's folder; ${MADE_BY_A_STEP}`,
-        suggestion: () => nearFile(path, written, reading),
+        suggestion: () => meantFile(path, { kind: KINDS[field], written, reading, site: known.site }),
         // The home of another user may have it.
         maybe: written.startsWith("~/"),
       },
@@ -117,12 +118,24 @@ export function checkNamedFiles(node: Node, known: KnownTexts, faults: Faults): 
   }
 }
 
+type Places = Pick<Reading, "candidates" | "roots">;
+type Meant = { kind: "scripts" | "prompts"; written: string; reading: Places; site: Site };
+
+/** The file that was meant: one of that name in a folder of its kind, or one there or here whose name is near. */
+function meantFile(path: string, { kind, written, reading, site }: Meant): string | null {
+  const leads = written !== path || isAbsolute(path) || path.startsWith("~/");
+  const names = leads ? [] : foldersOf(kind, site).flatMap(namesIn);
+  const name = basename(path);
+  const below = (found: string): string => `{{.awf.${kind}_dir}}/${found}`;
+  if (names.includes(name)) return below(name);
+  const near = nearFile(path, written, reading);
+  if (near !== null) return near;
+  const other = suggest(name, names);
+  return other === null ? null : below(other);
+}
+
 /** A file of the same folder whose name is near, as the author would write it. */
-function nearFile(
-  path: string,
-  written: string,
-  { candidates, roots }: Pick<Reading, "candidates" | "roots">,
-): string | null {
+function nearFile(path: string, written: string, { candidates, roots }: Places): string | null {
   const above = written.slice(0, written.lastIndexOf("/") + 1);
   if (basename(path) !== written.slice(above.length)) return null;
   for (const candidate of candidates) {

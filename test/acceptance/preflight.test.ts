@@ -66,6 +66,18 @@ const SLIPS: { readonly [name: string]: readonly [text: string, code: string, pl
     "5:23",
     'does not exist; did you mean "{{.awf.scripts_dir}}/deploy.sh"?',
   ],
+  folder: [
+    flow("folder", "script_file: deploy.sh"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:23",
+    '"deploy.sh" does not exist; did you mean "{{.awf.scripts_dir}}/deploy.sh"?',
+  ],
+  near: [
+    flow("near", agent("prompt_file: prompts/as.md")),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:58",
+    '"prompts/as.md" does not exist; did you mean "{{.awf.prompts_dir}}/ask.md"?',
+  ],
   role: [
     flow("role", agent("prompt: x, role: rviewer")),
     "WORKFLOW.VALIDATION.FAILED",
@@ -147,6 +159,7 @@ const OTHERS: { readonly [file: string]: string } = {
   ".troupe/roles/reviewer/AGENTS.md": "You review.\n",
   ".troupe/skills/audit/SKILL.md": "How to audit.\n",
   ".troupe/scripts/deploy.sh": "true\n",
+  ".troupe/prompts/ask.md": "Ask.\n",
   "prompts/review.md": "Review.\n",
   ".troupe/workflows/whole.yaml": flow(
     "whole",
