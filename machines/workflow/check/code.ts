@@ -5,6 +5,8 @@
  *     only. `raw` is the author's choice.
  * I2. Of a template with branches each way is read once. What no shell reads alike is reported only where there are
  *     none.
+ * I3. Where only an integer is taken, an input that may be any text is said, which `type` mends; of results and items
+ *     only the run knows what they are.
  */
 import { own } from "../../model.ts";
 import type { Input, Workflow } from "../document.ts";
@@ -32,15 +34,32 @@ function isPlainInput({ type, validation }: Input): boolean {
   );
 }
 
-/** True for what can only be a number or a plain word (I1). */
-export function isKnownPlain({ pipe }: ActionNode, workflow: Workflow): boolean {
+/** The names of an action that does nothing but read one value, else null. */
+function pathOf({ pipe }: ActionNode): readonly string[] | null {
   const [command, ...more] = pipe.commands;
   const [operand, ...others] = command?.operands ?? [];
-  if (more.length > 0 || others.length > 0 || operand === undefined || !("path" in operand)) return false;
-  const [root = "", name = ""] = operand.path;
-  if (root !== "inputs") return NUMBERS.test(operand.path.at(-1) ?? "") && own(workflow.states, root) === undefined;
-  const input = workflow.inputs.find((each) => each.name === name);
+  return more.length > 0 || others.length > 0 || operand === undefined || !("path" in operand) ? null : operand.path;
+}
+
+const inputOf = ([root, name]: readonly string[], { inputs }: Workflow): Input | undefined =>
+  root === "inputs" ? inputs.find((each) => each.name === name) : undefined;
+
+/** True for what can only be a number or a plain word (I1). */
+export function isKnownPlain(node: ActionNode, workflow: Workflow): boolean {
+  const path = pathOf(node);
+  if (path === null) return false;
+  const [root = ""] = path;
+  if (root !== "inputs") return NUMBERS.test(path.at(-1) ?? "") && own(workflow.states, root) === undefined;
+  const input = inputOf(path, workflow);
   return input !== undefined && isPlainInput(input);
+}
+
+/** Whether it is an input that may be no integer, as far as its author has said (I3). */
+function isTextInput(node: ActionNode, workflow: Workflow): boolean {
+  const input = inputOf(pathOf(node) ?? [], workflow);
+  if (input === undefined || input.type === "integer") return false;
+  const { pattern, enum: values } = input.validation;
+  return values === undefined ? pattern === undefined : !values.every((value) => /^[-+]?\d+$/.test(value));
 }
 
 /** The texts and actions of one way through the template. */
@@ -60,6 +79,12 @@ function complaintOf({ place, demand }: Hole, node: ActionNode, branches: boolea
   const message = `a value here becomes code (${demand.why}); a run takes a plain word, and refuses any other`;
   const maybe = demand.type === "program" || demand.mostly === "words";
   return { message, expected: `${demand.instead}; or {{… | raw}} for text that is yours`, maybe };
+}
+
+function numberComplaint({ demand }: Hole, node: ActionNode, workflow: Workflow): Omit<CodeFault, "range"> | null {
+  if (demand.type !== "integer" || !isTextInput(node, workflow)) return null;
+  const message = `a run takes an integer here, because ${demand.why}, and refuses any other text`;
+  return { message, expected: "an input of type integer", maybe: true };
 }
 
 /** A template's text as it may come out, a NUL for each value, and the actions behind the NULs (I2). */
@@ -89,8 +114,10 @@ export function codeFaults(source: string, workflow: Workflow): CodeFault[] {
   return ways.flatMap(({ text, actions }) =>
     readShell(text).holes.flatMap((hole, index): CodeFault[] => {
       const node = actions[index];
-      if (node === undefined || isKnownPlain(node, workflow)) return [];
-      const complaint = complaintOf(hole, node, branches);
+      if (node === undefined) return [];
+      const complaint =
+        (isKnownPlain(node, workflow) ? null : complaintOf(hole, node, branches)) ??
+        numberComplaint(hole, node, workflow);
       return complaint === null ? [] : [{ ...complaint, range: node.range }];
     }),
   );

@@ -88,6 +88,40 @@ describe("a template in code", () => {
   });
 });
 
+describe("a text where a number is computed", () => {
+  it.each([
+    "echo $(( {{.inputs.x}} + 1 ))",
+    "n={{.inputs.x}}; echo $(( n + 1 ))",
+    "[[ {{.inputs.x}} -gt 3 ]]",
+    "let y={{.inputs.x}}",
+    "{{if .inputs.n}}echo{{end}} $(({{.inputs.x}}))",
+  ])("is a warning: %s", (command) => {
+    const { codes, at, findings } = found(command);
+    expect([codes, at]).toEqual([[expect.stringMatching(/VALUE_AS_CODE \(warning\)$/)], ["{{.inputs.x}}"]]);
+    expect(findings[0]).toMatchObject({
+      message: expect.stringMatching(/^a run takes an integer here, because .*, and refuses any other text$/),
+      expected: "an input of type integer",
+    });
+  });
+
+  it.each([
+    ["a yes or no", "[{name: x, type: boolean}]"],
+    ["words", "[{name: x, validation: {enum: ['1', two]}}]"],
+  ])("is one for an input of %s, too", (_, inputs) => {
+    expect(found("echo $(({{.inputs.x}}))", inputs).codes).toEqual([expect.stringMatching(/\(warning\)$/)]);
+  });
+
+  it.each([
+    ["an integer", "echo $(({{.inputs.n}}))", undefined],
+    ["integers", "echo $(({{.inputs.x}}))", "[{name: x, validation: {enum: ['1', '-20']}}]"],
+    ["a pattern, whatever it says", "echo $(({{.inputs.x}}))", "[{name: x, validation: {pattern: '^[0-9]+$'}}]"],
+    ["what only the run knows", "echo $(({{.env.HOME}} + {{.states.a.ExitCode}}))", undefined],
+    ["the author's raw", "echo $(({{.inputs.x | raw}}))", undefined],
+  ])("is no finding for %s", (_, command, inputs) => {
+    expect(found(command, inputs).codes.filter((code) => code.includes("VALUE_AS_CODE"))).toEqual([]);
+  });
+});
+
 it("an input that a command names and does not get is reported in AWF's folders", () => {
   const { findings } = found('echo "$EDITOR" "$x"', "[{name: EDITOR}, {name: x}]", true);
   expect(findings.map(({ message, severity }) => [message, severity])).toEqual([
