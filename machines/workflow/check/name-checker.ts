@@ -4,10 +4,11 @@ import { within } from "../below.ts";
 import type { Node, Workflow } from "../document.ts";
 import type { FindingCode, Range } from "../finding.ts";
 import type { Report } from "../report.ts";
+import { EACH } from "../template/references.ts";
 import type { Path, Text } from "../texts.ts";
 import { fanAround } from "./fans.ts";
 import { exit, type Flow, laterThan, type Moment } from "./flow.ts";
-import { folded, MEMBERS, NAMESPACES, STATE_PROPERTIES } from "./names.ts";
+import { folded, MEMBERS, NAMESPACES, ROUND_PROPERTIES, STATE_PROPERTIES } from "./names.ts";
 import { unknownField } from "./output-shape.ts";
 import { stateHelp } from "./references.ts";
 
@@ -22,7 +23,8 @@ export type Where = {
   error: boolean;
   rangeOf: (range: Range) => Range;
 };
-export type NameReference = { path: readonly string[]; range: Range };
+/** `told`: so much of the path is a reference of its own. */
+export type NameReference = { path: readonly string[]; range: Range; told?: number };
 type Complaint = {
   code: FindingCode;
   message: string;
@@ -59,6 +61,8 @@ export class NameChecker {
   check(reference: NameReference, where: Where): void {
     const complaint = this.#judge(reference, where);
     if (complaint === null) return;
+    const { path, told } = reference;
+    if (told !== undefined && this.#judge({ ...reference, path: path.slice(0, told) }, where) !== null) return;
     const on = this.#report.isFull ? "value" : where.rangeOf(reference.range);
     this.#report.add({ ...complaint, path: where.path, on, loads: true });
   }
@@ -72,7 +76,9 @@ export class NameChecker {
       case "inputs":
         return name === undefined ? null : this.#input(name);
       case "states":
-        return name === undefined ? null : (this.#state(name, property, where) ?? this.#shaped(path));
+        return name === undefined
+          ? null
+          : (this.#state(name, property, where) ?? this.#ofRound(path, where) ?? this.#shaped(path));
       case "loop":
         return this.#member(root, name, where) ?? this.#item(path, where);
       case "parameters":
@@ -122,6 +128,18 @@ export class NameChecker {
     const message = `a state's result has no "${property}" (states.${state}.${property})`;
     const suggestion = this.#report.suggest(property, STATE_PROPERTIES);
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
+  }
+
+  /** Whether one of the rounds of a loop has such a field. */
+  #ofRound([, name = "", property = "", index = "", field]: readonly string[], where: Where): Complaint | null {
+    if (folded(property) !== "rounds" || field === undefined || !(index === EACH || /^\d+$/.test(index))) return null;
+    if (ROUND_PROPERTIES.some(isName(field, where))) return null;
+    return {
+      code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY",
+      message: `a round of "${name}" has no "${field}"`,
+      expected: oneOf(ROUND_PROPERTIES),
+      suggestion: this.#report.suggest(field, ROUND_PROPERTIES),
+    };
   }
 
   /** Whether the answer of a step can have such a field, where its schema says what it has. */

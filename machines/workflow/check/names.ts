@@ -6,6 +6,9 @@ export const STATE_PROPERTIES = [
   ...["StopReason", "Tools"],
 ] as const;
 
+/** What a round of a loop has, of those that run by themselves. */
+export const ROUND_PROPERTIES = ["Item", "Index", ...STATE_PROPERTIES] as const;
+
 /** Members of the namespaces whose members are fixed. `env`, `inputs` and `states` are not among them. */
 export const MEMBERS: { readonly [namespace: string]: readonly string[] } = {
   workflow: ["ID", "Name", "CurrentState", "StartedAt", "Duration"],

@@ -14,12 +14,11 @@ import { nodeTexts, type Text, workflowTexts } from "../texts.ts";
 import { scalarOffsets } from "../yaml/scalar.ts";
 import { codeFaults } from "./code.ts";
 import { enter, exit, type Flow } from "./flow.ts";
-import { NameChecker } from "./name-checker.ts";
+import { NameChecker, type NameReference } from "./name-checker.ts";
 import { placeOf } from "./place.ts";
 
-export type TextReference = { path: string[]; range: Range };
 type TextFault = { message: string; range: Range; suggestion?: string; foreign?: true };
-type CheckedText = { faults: readonly TextFault[]; references: readonly TextReference[]; untrue?: readonly Untrue[] };
+type CheckedText = { faults: readonly TextFault[]; references: readonly NameReference[]; untrue?: readonly Untrue[] };
 
 /** The text with every action that has a fault blanked out: the others are still checked. */
 function blanked(text: string, faults: readonly TextFault[]): string {

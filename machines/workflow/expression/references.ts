@@ -10,8 +10,9 @@ import type { Expression, Range } from "./syntax.ts";
 /**
  * A chain of members from a root name, as written: `states.a["Output"]` is `["states", "a", "Output"]`. `dynamic` marks
  * a chain that continues with an index only known at evaluation. A shorter path means that the whole value is read.
+ * `told`: so much of the path is a reference before it, which a `let` has given a name.
  */
-export type Reference = { path: string[]; range: Range; dynamic?: true };
+export type Reference = { path: string[]; range: Range; dynamic?: true; told?: number };
 
 export function references(expression: Expression): Reference[] {
   const found: Reference[] = [];
@@ -19,12 +20,18 @@ export function references(expression: Expression): Reference[] {
   return found;
 }
 
-/** What the body of a `let` reads, less its own name. */
+/** What the body of a `let` reads: of its own name what that stands for, as far as this is a chain. */
 function collectLet(node: Expression & { kind: "let" }, found: Reference[]): void {
-  collect(node.value, found);
+  const chain = chainOf(node.value, found);
+  if (chain === null) collect(node.value, found);
   const inside: Reference[] = [];
   collect(node.body, inside);
-  found.push(...inside.filter(({ path }) => path[0] !== node.name));
+  for (const reference of inside) {
+    const [root, ...below] = reference.path;
+    if (root !== node.name) found.push(reference);
+    else if (chain !== null && !chain.dynamic && below.length > 0)
+      found.push({ ...reference, path: [...chain.path, ...below], told: chain.path.length });
+  }
 }
 
 function collect(node: Expression, found: Reference[]): void {

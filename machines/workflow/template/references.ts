@@ -5,7 +5,7 @@
  *     `dynamic: true`, so that every state's result is kept.
  * I2. A path is the longest static chain; both branches of every block count.
  */
-import type { Command, Node, Operand, Pipe, Range, Template } from "./ast.ts";
+import type { BranchNode, Command, Node, Operand, Pipe, Range, Template } from "./ast.ts";
 
 export type TemplateReference = { path: string[]; range: Range; dynamic?: true };
 
@@ -14,6 +14,15 @@ type KnownValue = { type: "path"; path: string[] } | { type: "counted" };
 type Variable = { name: string; place: KnownValue };
 const COUNTED: KnownValue = { type: "counted" };
 const ROOT: KnownValue = { type: "path", path: [] };
+
+/** Stands for an index: which one is not known. */
+export const EACH = "*";
+
+/** What `range` goes over: of rounds it is known which fields each has; all else was counted with its list. */
+function itemOf(list: KnownValue): KnownValue {
+  const isRounds = list.type === "path" && list.path.length === 3 && list.path[2] === "Rounds";
+  return isRounds ? { type: "path", path: [...list.path, EACH] } : COUNTED;
+}
 
 class ReferenceReader {
   readonly found: TemplateReference[] = [];
@@ -44,9 +53,7 @@ class ReferenceReader {
           break;
         }
         case "range":
-          this.use(this.pipe(node.pipe, dot), node.pipe.range);
-          for (const name of node.pipe.binding.names) this.set(node.pipe.binding.type, name, COUNTED);
-          this.nodes(node.body, COUNTED);
+          this.range(node, dot);
           this.nodes(node.otherwise ?? [], dot);
           this.variables.length = mark;
           break;
@@ -54,6 +61,15 @@ class ReferenceReader {
           node satisfies never;
       }
     }
+  }
+
+  private range({ pipe, body }: BranchNode, dot: KnownValue): void {
+    const list = this.pipe(pipe, dot);
+    this.use(list, pipe.range);
+    const item = itemOf(list);
+    const { type, names } = pipe.binding;
+    for (const name of names) this.set(type, name, name === names.at(-1) ? item : COUNTED);
+    this.nodes(body, item);
   }
 
   /** Counts a value that is read as a whole. */
@@ -106,7 +122,11 @@ class ReferenceReader {
     const [base, ...keys] = operands;
     if (base === undefined) return COUNTED;
     const place = this.operand(base, dot);
-    const names = keys.flatMap((key) => (key.type === "string" ? [key.value] : []));
+    // A number below a result is a place in a list.
+    const below = place.type === "path" && place.path.length > 2;
+    const names = keys.flatMap((key) =>
+      key.type === "string" || (key.type === "number" && below) ? [String(key.value)] : [],
+    );
     if (place.type === "path" && names.length === keys.length) return { type: "path", path: [...place.path, ...names] };
     this.use(place, base.range);
     for (const key of keys) this.use(this.operand(key, dot), key.range);

@@ -20,6 +20,21 @@ describe("references", () => {
       ],
     ],
     [
+      "let x = states.a; let y = x.JSON; y.b and x",
+      [
+        ["states/a", "states.a"],
+        ["states/a/JSON", "x.JSON"],
+        ["states/a/JSON/b", "y.b"],
+      ],
+    ],
+    [
+      "let x = states[inputs.s]; x.Output",
+      [
+        ["states", "states[inputs.s]", "dynamic"],
+        ["inputs/s", "inputs.s"],
+      ],
+    ],
+    [
       "inputs.x[states.a.ExitCode:2]",
       [
         ["inputs/x", "inputs.x"],

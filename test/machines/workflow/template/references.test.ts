@@ -16,6 +16,12 @@ describe("templateReferences", () => {
     ["{{with .states}}{{json .}}{{end}}", ["states!"]],
     ["{{range .states}}{{.Output}}{{end}}", ["states!"]],
     ["{{range $k, $v := .states.a.JSON}}{{$v.x}}{{inputs.y}}{{end}}", ["states.a.JSON", "inputs.y"]],
+    ["{{range .states.m.Rounds}}{{.Item}}{{end}}", ["states.m.Rounds", "states.m.Rounds.*.Item"]],
+    [
+      "{{range $i, $r := .states.m.Rounds}}{{$i}}{{$r.JSON.x}}{{end}}{{range .states.m.JSON}}{{.x}}{{end}}",
+      ["states.m.Rounds", "states.m.Rounds.*.JSON.x", "states.m.JSON"],
+    ],
+    ["{{(index .states.m.Rounds 0).Item}} {{index .states 0}}", ["states.m.Rounds.0.Item", "states!"]],
     ["{{$s := .states}}{{$s.c.Stderr}}", ["states.c.Stderr"]],
     ["{{$s := .states.a}}{{$s = .states.b}}{{$s.Output}}", ["states.b", "states.a"]],
     ["{{range .inputs.l}}{{$.states.d.Output}}{{end}}", ["inputs.l", "states.d.Output"]],
