@@ -5,7 +5,7 @@
  * I2. One press goes over, and takes back, what is seen as one character.
  * I3. A backslash before enter, and a paste, begin another line; enter sends.
  */
-import { firstSeen, lastSeen } from "../ui/typed.ts";
+import { EditedText, type Sides } from "../ui/edited.ts";
 
 /** `submit`: what is to be sent. `ignored`: the key means nothing here. */
 export type Typed = { is: "changed" } | { is: "submit"; text: string } | { is: "ignored" };
@@ -18,32 +18,29 @@ const TAB = "    ";
 const PASTED: { readonly [key: string]: string } = { enter: "\n", tab: TAB };
 
 export class Composer {
-  #before: string[] = [];
-  #after: string[] = [];
+  readonly #line = new EditedText();
   #isPasting = false;
   readonly #sent: string[] = [];
   #past: number | null = null;
   #draft = "";
 
   get text(): string {
-    return [...this.#before, ...this.#after].join("");
+    return this.#line.text;
   }
   /** With a mark where the next character goes, and its place. */
   shown(mark: string): { text: string; at: number } {
     const [before, after] = this.sides;
     return { text: before + mark + after, at: before.length };
   }
-  /** The text before the place, and that behind it. */
-  get sides(): [before: string, after: string] {
-    return [this.#before.join(""), this.#after.join("")];
+  get sides(): Sides {
+    return this.#line.sides;
   }
   /** Between the beginning of a paste and its end. */
   get isPasting(): boolean {
     return this.#isPasting;
   }
   set(before: string, after = ""): void {
-    this.#before = [...before];
-    this.#after = [...after];
+    this.#line.set(before, after);
   }
 
   press(key: string): Typed {
@@ -55,47 +52,24 @@ export class Composer {
     switch (key) {
       case "enter":
         return this.#enter();
-      case "backspace":
-        return this.#changed(() => this.#before.splice(this.#before.length - lastSeen(this.#before)));
-      case "left":
-        return this.#changed(() =>
-          this.#after.unshift(...this.#before.splice(this.#before.length - lastSeen(this.#before))),
-        );
-      case "right":
-        return this.#changed(() => this.#before.push(...this.#after.splice(0, firstSeen(this.#after))));
-      case "home":
-      case "ctrl-a":
-        return this.#changed(() => this.set("", this.text));
-      case "end":
-      case "ctrl-e":
-        return this.#changed(() => this.set(this.text));
-      case "ctrl-u":
-        return this.#changed(() => this.set("", this.#after.join("")));
-      case "ctrl-k":
-        return this.#changed(() => this.set(this.#before.join("")));
-      case "ctrl-w":
-        return this.#changed(() => this.set(this.#before.join("").replace(/\S+\s*$/, ""), this.#after.join("")));
       case "up":
       case "down":
         return this.#recall(key);
       default:
-        return this.#insert(key);
+        return this.#line.press(key) ? CHANGED : IGNORED;
     }
   }
 
   #insert(text: string): Typed {
     if ([...text].length !== 1 && text !== TAB) return IGNORED;
-    this.#before.push(...text);
+    this.#line.insert(text);
     return CHANGED;
   }
 
-  #changed(change: () => unknown): Typed {
-    change();
-    return CHANGED;
-  }
   #enter(): Typed {
-    if (this.#before.at(-1) === "\\") {
-      this.#before[this.#before.length - 1] = "\n";
+    const [before, after] = this.sides;
+    if (before.endsWith("\\")) {
+      this.set(`${before.slice(0, -1)}\n`, after);
       return CHANGED;
     }
     const { text } = this;

@@ -88,7 +88,13 @@ export function terminal(): Io {
       stopBetweenTurns();
       const report = await reporterWith(env, opening.report);
       const on = engine === undefined ? {} : { engine: (await engines()).engineOf(engine, env, workerTag) };
-      return createTroupe({ environment: env, hearsCancels: true, ...opening, ...on, ...(report === undefined ? {} : { report }) });
+      return createTroupe({
+        environment: env,
+        hearsCancels: true,
+        ...opening,
+        ...on,
+        ...(report === undefined ? {} : { report }),
+      });
     },
   };
 

@@ -61,7 +61,9 @@ describe("the scope of a template", () => {
 
   it("keeps the environment that the run began with, and shows none of our own variables", () => {
     expect(render("{{.env.COLOR}}", "/repo", { env: { COLOR: "blue" } })).toBe("blue");
-    expect(() => render("{{.env.TROUPE_TOKEN}}", "/repo")).toThrow("the variable TROUPE_TOKEN of the environment is not set");
+    expect(() => render("{{.env.TROUPE_TOKEN}}", "/repo")).toThrow(
+      "the variable TROUPE_TOKEN of the environment is not set",
+    );
   });
 
   it("has loop and error only where there is one", () => {

@@ -15,7 +15,7 @@ const asks = (input: string, more: Partial<Question> = {}): RunRecord => ({
 const PLACE = { width: 60, height: 20, now: 0, colours: false };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-function stage(record: RunRecord, answer: () => Promise<unknown>) {
+function stage(record: RunRecord, answer: (run: string, sent: { text: string }) => Promise<unknown>) {
   const said: string[] = [];
   const frames$ = new Subject<readonly Frame[]>();
   let isLeft = false;
@@ -85,7 +85,7 @@ test("a question that is longer than the terminal can be read from its beginning
   const prompt = Array.from({ length: 60 }, (_, at) => `line ${at}.`).join("\n");
   const { view, shown } = stage(asks("one", { prompt }), () => new Promise(() => undefined));
   expect([shown().includes("line 0."), shown().includes("> ▏")]).toEqual([false, true]);
-  view.press("home");
+  for (let page = 0; page < 4; page++) view.press("pageup");
   expect([shown().includes("line 0."), shown().includes("> ▏")]).toEqual([true, false]);
   expect([view.keys.map(([key]) => key), view.right()]).toEqual([
     ["enter", "↑↓", "empty", "esc"],
@@ -95,6 +95,23 @@ test("a question that is longer than the terminal can be read from its beginning
   expect(shown()).toContain("line 20.");
   view.press("x");
   expect(shown()).toContain("> x▏");
+});
+
+test("words are mended where they are, and the place where one types is seen", async () => {
+  const texts: unknown[] = [];
+  const { view, shown } = stage(asks("one"), async (_, { text }) => ({ done: Promise.resolve(texts.push(text)) }));
+  const press = (...keys: string[]) => {
+    for (const key of keys) view.press(key);
+  };
+  press(..."one three", "left", "left", "left", "left", "left", ..."two ", "home", "end", "ctrl-w", ..."3", "home");
+  expect(shown()).toContain("> ▏one two 3");
+  press("end", ..."\nx".repeat(30));
+  expect(shown()).not.toContain("one two");
+  press("home");
+  expect(shown()).toContain("> ▏one two 3");
+  press("end", "ctrl-u", ..."anew", "enter");
+  await settled();
+  expect(texts).toEqual(["anew"]);
 });
 
 test("I1 a decision is read page by page, and none of it is jumped over", () => {

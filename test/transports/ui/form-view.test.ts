@@ -69,3 +69,20 @@ it("tab goes on, tab with shift goes back", async () => {
   await press("backtab");
   expect(shown()[0]).toBe("❯ one: ▏");
 });
+
+it("what is typed is mended where it is: arrows of a field with choices choose, of another one they go in its words", async () => {
+  const choices = input("fast", { type: "boolean" });
+  const { asked, press, shown } = stage([input("goal"), input("token"), choices]);
+  await press(..."bad words", "home", "right", ..."l", "left", "ctrl-u", "end", "ctrl-w", ..."news");
+  expect(shown()[0]).toBe("❯ goal: lad news▏");
+  await press("tab", ..."abc", "left");
+  expect(shown()[1]).toBe("❯ token: ••▏•");
+  await press("tab", "right", "enter");
+  expect(asked).toEqual([{ goal: "lad news", token: "abc", fast: "true" }]);
+});
+
+it("I3 shows the place where one types, also far before the end", async () => {
+  const { press, shown } = stage([input("goal")]);
+  await press(...`START ${"many words ".repeat(40)}`, "home");
+  expect(shown(30, 4).join("\n")).toContain("    ▏START");
+});

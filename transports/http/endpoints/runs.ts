@@ -89,7 +89,8 @@ export const runs: readonly Endpoint[] = [
     path: "/api/runs/{run}/cancel",
     id: "cancelRun",
     tag: "Runs",
-    summary: "Cancels it, also where another process runs it; one that has ended is left as it is, 409 where that process does not read",
+    summary:
+      "Cancels it, also where another process runs it; one that has ended is left as it is, 409 where that process does not read",
     answers: { 202: { description: "It is being cancelled" }, 204: { description: "It had ended" } },
     problems: [404, 409],
     handle: async ({ troupe, params }) => ({ status: (await cancelRun(troupe, runOf(params))) ? 202 : 204 }),

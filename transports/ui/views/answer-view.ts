@@ -12,7 +12,7 @@ import { questionLines } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { wrap } from "../../../projections/terminal/width.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
-import { withoutLast } from "../typed.ts";
+import { EditedText, marked } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { withSecrets } from "./secrets-view.ts";
 
@@ -20,13 +20,15 @@ export class AnswerView implements UiView {
   readonly #troupe: Troupe;
   readonly #stage: UiStage;
   #run: RunRecord;
-  #words = "";
+  readonly #line = new EditedText();
   /** An answer is on its way. */
   #isSending = false;
   #isClosed = false;
-  /** The first line that is shown; null as it comes: a decision from its beginning on, words at their end. */
+  /** The first line that is shown; null as it comes: a decision from its beginning on, words where one types. */
   #top: number | null = null;
   #last = 0;
+  /** The line in which one types. */
+  #typedAt = 0;
   #height = 1;
 
   constructor(troupe: Troupe, run: RunRecord, stage: UiStage) {
@@ -82,13 +84,13 @@ export class AnswerView implements UiView {
 
   /** Where one is: what is typed stays in view. */
   get #at(): number {
-    return Math.min(this.#last, this.#top ?? (this.#run.permissions.length > 0 ? 0 : this.#last));
+    return Math.min(this.#last, this.#top ?? (this.#run.permissions.length > 0 ? 0 : this.#typedAt));
   }
   /** Of a decision nothing is jumped over on the way to its end (I1). */
   #moves(isDecision: boolean): { readonly [key: string]: number } {
     const [at, page] = [this.#at, Math.max(1, this.#height)];
-    const moves = { up: at - 1, down: at + 1, pageup: at - page, pagedown: at + page, home: 0 };
-    return isDecision ? { ...moves, k: at - 1, j: at + 1, g: 0, " ": at + page } : { ...moves, end: this.#last };
+    const moves = { up: at - 1, down: at + 1, pageup: at - page, pagedown: at + page };
+    return isDecision ? { ...moves, k: at - 1, j: at + 1, home: 0, g: 0, " ": at + page } : moves;
   }
   #question(width: number, colours: boolean): string[] {
     const options = { colours, columns: width };
@@ -96,9 +98,12 @@ export class AnswerView implements UiView {
     if (permission !== undefined) return consentLines(permission, options);
     const [question] = this.#run.questions;
     if (question === undefined) return [];
-    const words = `${this.#words}▏`.split("\n").map((line, at) => `${at === 0 ? ">" : " "} ${safeLine(line)}`);
-    const typed = words.flatMap((line) => wrap(line, width));
-    return [...questionLines(question, { ...options, words: true }), "", ...typed];
+    const above = [...questionLines(question, { ...options, words: true }), ""];
+    const typed = marked(this.#line.sides, (text) =>
+      text.split("\n").flatMap((line, at) => wrap(`${at === 0 ? ">" : " "} ${safeLine(line)}`, width)),
+    );
+    this.#typedAt = above.length + typed.at;
+    return [...above, ...typed.lines];
   }
   close(): void {
     this.#isClosed = true;
@@ -107,9 +112,7 @@ export class AnswerView implements UiView {
     if (this.#isSending) return true;
     this.#top = null;
     if (key === "enter") this.#stage.doing(this.#send());
-    else if (key === "backspace") this.#words = withoutLast(this.#words);
-    else if ([...key].length === 1) this.#words += key;
-    else return false;
+    else return this.#line.press(key);
     return true;
   }
   async #send(): Promise<void> {
@@ -118,7 +121,7 @@ export class AnswerView implements UiView {
     try {
       const log = await this.#troupe.log(this.#run.id);
       const after = log.head();
-      const answer = { text: this.#words, ...(question === undefined ? {} : { question: question.input }) };
+      const answer = { text: this.#line.text, ...(question === undefined ? {} : { question: question.input }) };
       const sent = await withSecrets(this.#stage, (inputs) => this.#troupe.answer(this.#run.id, { ...answer, inputs }));
       if (sent === null) throw new TroupeError("USER.INPUT.MISSING", "nothing was sent: the run waits as before");
       this.#stage.carrying(sent.done);
@@ -136,7 +139,7 @@ export class AnswerView implements UiView {
     const [next] = record.questions;
     if (next?.form === undefined || next.step !== step || record.permissions.length > 0) return this.#leave();
     this.#run = record;
-    this.#words = "";
+    this.#line.set("");
     this.#top = null;
     this.#stage.redraw();
   }

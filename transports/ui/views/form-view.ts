@@ -13,11 +13,10 @@ import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { widthOf, wrap } from "../../../projections/terminal/width.ts";
 import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
-import { withoutLast } from "../typed.ts";
+import { dotted, EditedText, MARK, marked } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 
-/** `value`: null where nothing was typed. */
-type Field = { input: Input; value: string | null; fault: string };
+type Field = { input: Input; line: EditedText; fault: string };
 
 export class FormView implements UiView {
   readonly keys: readonly KeyHint[] = [
@@ -42,7 +41,7 @@ export class FormView implements UiView {
     this.#workflow = workflow;
     this.#stage = stage;
     this.#cwd = cwd;
-    this.#fields = workflow.inputs.map((input) => ({ input, value: null, fault: "" }));
+    this.#fields = workflow.inputs.map((input) => ({ input, line: new EditedText(), fault: "" }));
   }
 
   title(): string {
@@ -55,7 +54,7 @@ export class FormView implements UiView {
     if (this.#fields.length === 0) return ["", "  It takes no inputs. enter runs it."];
     const fields = this.#fields.map((field, index) => fieldLines(field, index === this.#at, { width, colours }));
     const typedIn = fields.slice(0, this.#at).flatMap(({ own, below }) => [...own, ...below]).length;
-    const at = typedIn + (fields[this.#at]?.own.length ?? 1) - 1;
+    const at = typedIn + (fields[this.#at]?.at ?? 0); // I3
     const lines = fields.flatMap(({ own, below }) => [...own, ...below]);
     return windowOf(lines, at, height);
   }
@@ -72,20 +71,13 @@ export class FormView implements UiView {
       case "down":
       case "tab":
         return this.#go(field, 1);
-      case "left":
-      case "right":
-        if (field !== undefined) choose(field, key === "left" ? -1 : 1);
-        return true;
       case "enter":
         this.#next(field);
         return true;
-      case "backspace":
-        if (field !== undefined) field.value = withoutLast(field.value ?? "") || null;
-        return true;
       default:
-        if (field === undefined || [...key].length !== 1) return false;
-        field.value = (field.value ?? "") + key;
-        return true;
+        if (field === undefined) return false;
+        if (key === "left" || key === "right") return choose(field, key === "left" ? -1 : 1) || field.line.press(key);
+        return field.line.press(key);
     }
   }
 
@@ -100,7 +92,8 @@ export class FormView implements UiView {
   }
   #check(field: Field | undefined): boolean {
     if (field === undefined) return true;
-    const { input, value } = field;
+    const { input } = field;
+    const value = typedOf(field);
     const isLacking = value === null && input.required && input.default === undefined;
     const read = value === null ? null : readInput(input, value, (path) => existsSync(resolve(this.#cwd, path)));
     field.fault = isLacking ? "it is required" : read === null || read.ok ? "" : read.message;
@@ -118,7 +111,9 @@ export class FormView implements UiView {
       return;
     }
     const inputs: { [name: string]: string } = {};
-    for (const { input, value } of this.#fields) {
+    for (const field of this.#fields) {
+      const { input } = field;
+      const value = typedOf(field);
       if (value === null) continue;
       const read = readInput(input, value, (path) => existsSync(resolve(this.#cwd, path)));
       if (read.ok) inputs[input.name] = read.value;
@@ -139,39 +134,42 @@ export class FormView implements UiView {
   }
 }
 
-/** Of one field: what was typed, and what helps with it where it is the chosen one. */
+/** Of one field: what was typed, `at`: in which line one types, and what helps with it where it is the chosen one. */
 function fieldLines(
   field: Field,
   isChosen: boolean,
   { width, colours }: Pick<UiPlace, "width" | "colours">,
-): { own: string[]; below: string[] } {
+): { own: string[]; at: number; below: string[] } {
   const { bold, dim, red } = paint(colours);
-  const { input, value, fault } = field;
+  const { input, line, fault } = field;
   const { description = "", required, validation } = input;
   const optional = required && input.default === undefined ? "" : dim(" (optional)");
   const head = `${isChosen ? bold("❯") : " "} ${bold(safeLine(input.name))}${optional}:`;
-  const typed = `${shownValue(field)}${isChosen ? "▏" : ""}`.split("\n");
-  const line = `${head} ${typed.map(safeLine).join(" ")}`;
+  const sides = isSecretInput(input.name) ? dotted(line.sides) : line.sides;
   const broken = (text: string): string[] => wrap(safeLine(text), Math.max(1, width - 4)).map((one) => `    ${one}`);
-  const fits = typed.length === 1 && widthOf(line) <= width;
+  const typed = marked(sides, (text) => text.split("\n").flatMap(broken));
+  const whole = marked(sides, (text) => [text.split("\n").map(safeLine).join(" ")], isChosen ? MARK : "");
+  const only = `${head} ${whole.lines.join("")}`;
+  const fits = !line.text.includes("\n") && widthOf(only) <= width;
   const help = [
     ...(description === "" ? [] : [description]),
     ...(validation.enum === undefined ? [] : [validation.enum.join(" | ")]),
-    ...(value === null && input.default !== undefined ? [`else ${JSON.stringify(input.default)}`] : []),
+    ...(line.text === "" && input.default !== undefined ? [`else ${JSON.stringify(input.default)}`] : []),
   ];
   return {
-    own: isChosen && !fits ? [head, ...typed.flatMap(broken)] : [line],
+    ...(isChosen && !fits ? { own: [head, ...typed.lines], at: 1 + typed.at } : { own: [only], at: 0 }),
     below: [...(isChosen ? help.flatMap(broken).map(dim) : []), ...(fault === "" ? [] : broken(fault).map(red))],
   };
 }
 
-const shownValue = ({ input, value }: Field): string =>
-  value === null ? "" : isSecretInput(input.name) ? "•".repeat([...value].length) : value;
+/** Null where nothing was typed. */
+const typedOf = ({ line }: Field): string | null => line.text || null;
 
-/** Of an input with choices the next one. */
-function choose(field: Field, by: 1 | -1): void {
-  const choices = field.input.validation.enum ?? (field.input.type === "boolean" ? ["true", "false"] : []);
-  if (choices.length === 0) return;
-  const at = choices.indexOf(field.value ?? "");
-  field.value = choices[(Math.max(at, by > 0 ? -1 : 0) + by + choices.length) % choices.length] ?? null;
+/** Of an input with choices the next one; false where it has none. */
+function choose({ input, line }: Field, by: 1 | -1): boolean {
+  const choices = input.validation.enum ?? (input.type === "boolean" ? ["true", "false"] : []);
+  if (choices.length === 0) return false;
+  const at = choices.indexOf(line.text);
+  line.set(choices[(Math.max(at, by > 0 ? -1 : 0) + by + choices.length) % choices.length] ?? "");
+  return true;
 }

@@ -10,7 +10,7 @@ import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { wrap } from "../../../projections/terminal/width.ts";
 import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
-import { withoutLast } from "../typed.ts";
+import { dotted, EditedText, MARK } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 type Inputs = { [name: string]: string };
@@ -35,6 +35,9 @@ function lackingIn(error: unknown): string[] {
   return names.filter((name) => typeof name === "string");
 }
 
+/** I3. */
+const withoutEnd = (typed: string): string => typed.replace(/\n+$/, "");
+
 export class SecretsView implements UiView {
   readonly keys: readonly KeyHint[] = [
     ["enter", "next, then go on"],
@@ -44,7 +47,7 @@ export class SecretsView implements UiView {
   readonly #names: readonly string[];
   readonly #stage: UiStage;
   readonly #give: (inputs: Inputs | null) => void;
-  readonly #typed: string[];
+  readonly #typed: readonly EditedText[];
   #at = 0;
 
   /** `give` is called once; null: it was left (I2). */
@@ -52,7 +55,7 @@ export class SecretsView implements UiView {
     this.#names = names;
     this.#stage = stage;
     this.#give = give;
-    this.#typed = names.map(() => "");
+    this.#typed = names.map(() => new EditedText());
   }
 
   title(): string {
@@ -64,16 +67,16 @@ export class SecretsView implements UiView {
   lines({ width, height, colours }: UiPlace): readonly string[] {
     const { bold } = paint(colours);
     const why = wrap("These values are secret and in no store: give them again, and the run goes on.", width);
-    const fields = this.#names.map((name, at) => {
+    const fields = this.#typed.map(({ sides: [before, after] }, at) => {
       const isChosen = at === this.#at;
-      const dots = "•".repeat([...this.#valueAt(at)].length); // I1
-      return `${isChosen ? bold("❯") : " "} ${bold(safeLine(name))}: ${dots}${isChosen ? "▏" : ""}`;
+      const dots = dotted([after === "" ? withoutEnd(before) : before, withoutEnd(after)]); // I1
+      const name = bold(safeLine(this.#names[at] ?? ""));
+      return `${isChosen ? bold("❯") : " "} ${name}: ${dots.join(isChosen ? MARK : "")}`;
     });
     const lines = [...why, "", ...fields];
     return windowOf(lines, lines.length - fields.length + this.#at, height);
   }
   press(key: string): boolean {
-    const typed = this.#typed[this.#at] ?? "";
     switch (key) {
       case "escape":
         this.#stage.back();
@@ -87,13 +90,8 @@ export class SecretsView implements UiView {
       case "enter":
         this.#next();
         return true;
-      case "backspace":
-        this.#typed[this.#at] = withoutLast(typed);
-        return true;
       default:
-        if ([...key].length !== 1) return false;
-        this.#typed[this.#at] = typed + key;
-        return true;
+        return this.#typed[this.#at]?.press(key) ?? false;
     }
   }
   close(): void {
@@ -105,7 +103,7 @@ export class SecretsView implements UiView {
     return true;
   }
   #valueAt(at: number): string {
-    return (this.#typed[at] ?? "").replace(/\n+$/, "");
+    return withoutEnd(this.#typed[at]?.text ?? "");
   }
   #next(): void {
     if (this.#valueAt(this.#at) === "") return this.#stage.say("it is needed");
