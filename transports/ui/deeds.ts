@@ -8,7 +8,7 @@ import type { Io } from "../cli/io.ts";
 import { showFile } from "../cli/open-page.ts";
 import type { Runs } from "./runs.ts";
 import type { UiStage } from "./view.ts";
-import { AnswerView } from "./views/answer-view.ts";
+import { AnswerView, type Drafts } from "./views/answer-view.ts";
 import { PickView } from "./views/pick-view.ts";
 import { withSecrets } from "./views/secrets-view.ts";
 import { StepView } from "./views/step-view.ts";
@@ -18,6 +18,7 @@ export class Deeds {
   readonly #runs: Pick<Runs, "screenOf">;
   readonly #stage: UiStage;
   readonly #io: Pick<Io, "cwd" | "env">;
+  readonly #drafts: Drafts = new Map();
 
   constructor(troupe: Troupe, runs: Pick<Runs, "screenOf">, stage: UiStage, io: Pick<Io, "cwd" | "env">) {
     this.#troupe = troupe;
@@ -61,7 +62,7 @@ export class Deeds {
     if (run.permissions.length + run.questions.length === 0) {
       const asks = run.status === "running" && asksMeanwhile(this.#runs.screenOf(run.id)?.fold.roots ?? []);
       this.#stage.say(asks ? `it ${TAKES_LATER}` : "it asks nothing now");
-    } else this.#stage.open(new AnswerView(this.#troupe, run, this.#stage));
+    } else this.#stage.open(new AnswerView(this.#troupe, run, this.#stage, this.#drafts));
   }
   #cancel(run: RunRecord): void {
     if (run.endedAt !== null) return this.#stage.say(`it ${standsAs(run.status)}`);

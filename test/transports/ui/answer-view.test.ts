@@ -3,7 +3,7 @@ import { Subject } from "rxjs";
 import { expect, test } from "vitest";
 import type { Frame, Question, RunRecord, Troupe } from "../../../actors/troupe.ts";
 import type { UiStage } from "../../../transports/ui/view.ts";
-import { AnswerView } from "../../../transports/ui/views/answer-view.ts";
+import { AnswerView, type Drafts } from "../../../transports/ui/views/answer-view.ts";
 import { Log, stepCompleted, stepStarted } from "../../projections/terminal/rows.ts";
 
 const form = { message: "", fields: [] } as unknown as NonNullable<Question["form"]>;
@@ -25,22 +25,32 @@ function stage(record: RunRecord, answer: (run: string, sent: { text: string }) 
     status: async () => world.record,
     log: async () => ({ record, head: () => 0, log$: () => frames$ }),
   } as unknown as Troupe;
-  const view: AnswerView = new AnswerView(troupe, record, {
-    back: () => {
-      isLeft = true;
-      view.close();
-    },
-    say: (text: string) => said.push(text),
-    doing: (work: Promise<unknown>) => void work.catch(({ message }: Error) => said.push(message)),
-    carrying: () => undefined,
-    redraw: () => undefined,
-  } as unknown as UiStage);
+  const drafts: Drafts = new Map();
+  const opened = (): AnswerView => {
+    const view: AnswerView = new AnswerView(
+      troupe,
+      world.record,
+      {
+        back: () => {
+          isLeft = true;
+          view.close();
+        },
+        say: (text: string) => said.push(text),
+        doing: (work: Promise<unknown>) => void work.catch(({ message }: Error) => said.push(message)),
+        carrying: () => undefined,
+        redraw: () => undefined,
+      } as unknown as UiStage,
+      drafts,
+    );
+    return view;
+  };
+  const view = opened();
   const type = async (words: string) => {
     for (const key of words) view.press(key);
     view.press("enter");
     await settled();
   };
-  return { ...world, world, view, type, shown: () => view.lines(PLACE).join("\n") };
+  return { ...world, world, view, opened, type, shown: () => view.lines(PLACE).join("\n") };
 }
 
 test("I3 words that are refused stay, and can be sent again", async () => {
@@ -51,6 +61,20 @@ test("I3 words that are refused stay, and can be sent again", async () => {
   expect(shown()).toContain("> many words▏");
   await type("!");
   expect([said, isLeft()]).toEqual([["it is busy", "answered"], true]);
+});
+
+test("I3 words that were left for later stand there when their question is opened again, until they are sent", async () => {
+  const { view, world, opened, isLeft } = stage(asks("one"), async () => ({ done: Promise.resolve() }));
+  for (const key of [..."half", "escape"]) view.press(key);
+  expect(isLeft()).toBe(true);
+  world.record = asks("two");
+  expect(opened().lines(PLACE).join("\n")).toContain("> ▏");
+  world.record = asks("one");
+  const again = opened();
+  expect(again.lines(PLACE).join("\n")).toContain("> half▏");
+  again.press("enter");
+  await settled();
+  expect(opened().lines(PLACE).join("\n")).toContain("> ▏");
 });
 
 test("a key that is pressed while an answer is on its way does nothing", async () => {

@@ -3,7 +3,7 @@
  *
  * I1. Nothing is left out of what is decided by; an answer counts only when all of it could be seen.
  * I2. A question that was answered elsewhere meanwhile says so, and changes nothing.
- * I3. Words stay until they are taken: an answer that is refused can be mended and sent again.
+ * I3. Words stay until they are taken: an answer that is refused, or left for later, can be mended and sent.
  */
 import { filter, firstValueFrom, from, merge } from "rxjs";
 import { type Frame, type Question, type RunRecord, type Troupe, TroupeError } from "../../../actors/troupe.ts";
@@ -16,11 +16,15 @@ import { EditedText, marked } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { withSecrets } from "./secrets-view.ts";
 
+/** What was typed and not sent, by its question; it outlives a view (I3). */
+export type Drafts = Map<string, EditedText>;
+
 export class AnswerView implements UiView {
   readonly #troupe: Troupe;
   readonly #stage: UiStage;
   #run: RunRecord;
-  readonly #line = new EditedText();
+  readonly #drafts: Drafts;
+  #line: EditedText;
   /** An answer is on its way. */
   #isSending = false;
   #isClosed = false;
@@ -31,9 +35,11 @@ export class AnswerView implements UiView {
   #typedAt = 0;
   #height = 1;
 
-  constructor(troupe: Troupe, run: RunRecord, stage: UiStage) {
+  constructor(troupe: Troupe, run: RunRecord, stage: UiStage, drafts: Drafts) {
     this.#troupe = troupe;
     this.#run = run;
+    this.#drafts = drafts;
+    this.#line = draftOf(run, drafts);
     this.#stage = stage;
   }
 
@@ -124,6 +130,7 @@ export class AnswerView implements UiView {
       const answer = { text: this.#line.text, ...(question === undefined ? {} : { question: question.input }) };
       const sent = await withSecrets(this.#stage, (inputs) => this.#troupe.answer(this.#run.id, { ...answer, inputs }));
       if (sent === null) throw new TroupeError("USER.INPUT.MISSING", "nothing was sent: the run waits as before");
+      if (question !== undefined) this.#drafts.delete(question.input);
       this.#stage.carrying(sent.done);
       if (question?.form === undefined) return this.#leave();
       const hasLeft$ = log.log$({ after }).pipe(filter((frames) => frames.some((frame) => leaves(frame, question))));
@@ -139,7 +146,7 @@ export class AnswerView implements UiView {
     const [next] = record.questions;
     if (next?.form === undefined || next.step !== step || record.permissions.length > 0) return this.#leave();
     this.#run = record;
-    this.#line.set("");
+    this.#line = draftOf(record, this.#drafts);
     this.#top = null;
     this.#stage.redraw();
   }
@@ -156,6 +163,12 @@ export class AnswerView implements UiView {
     this.#stage.back();
     this.#stage.doing(work.then(() => this.#stage.say(words)));
   }
+}
+
+function draftOf({ questions: [question] }: RunRecord, drafts: Drafts): EditedText {
+  const draft = (question && drafts.get(question.input)) ?? new EditedText();
+  if (question !== undefined) drafts.set(question.input, draft);
+  return draft;
 }
 
 /** Whether a run is past the step that has asked, or asks for a decision. */
