@@ -6,16 +6,19 @@ import { PickView } from "../../../transports/ui/views/pick-view.ts";
 
 const PLACE = { width: 60, height: 10, now: 0, colours: false };
 const input = { name: "who", type: "string", description: "", required: true, validation: {} };
-const workflow = (id: string) => ({ id, description: "", fault: null, inputs: [input] }) as unknown as WorkflowSummary;
+const fault = { code: "WORKFLOW.SCHEMA.INVALID", message: "steps are missing" };
+const workflow = (id: string) =>
+  ({ id, description: "", fault: id === "broken" ? fault : null, inputs: [input] }) as unknown as WorkflowSummary;
 
 function stage() {
   const read = Promise.withResolvers<readonly WorkflowSummary[]>();
   const views: UiView[] = [];
   const done: Promise<unknown>[] = [];
+  const told: string[] = [];
   const stage: UiStage = {
     open: (view) => void views.push(view),
     back: () => views.pop()?.close?.(),
-    say: () => undefined,
+    say: (words) => void told.push(words),
     confirm: () => undefined,
     doing: (work) => void done.push(work),
     carrying: () => undefined,
@@ -30,7 +33,7 @@ function stage() {
     await Promise.all(done);
   };
   const text = () => views.at(-1)?.lines(PLACE).join("\n") ?? "";
-  return { pick, views, come, text, title: () => views.at(-1)?.title() };
+  return { pick, views, told, come, text, title: () => views.at(-1)?.title() };
 }
 
 it("I1 takes the workflow by an Enter that came before the workflows", async () => {
@@ -57,6 +60,21 @@ it("says so where no workflow is called as is typed", async () => {
   expect(text()).toBe("  No workflow is so called.");
 });
 
+it("I2 a workflow that cannot run is listed last with its fault, which is said where it is taken", async () => {
+  const { pick, come, text, told, views } = stage();
+  await come("broken", "second");
+  expect(text()).toBe("❯ second  \n  broken  broken: steps are missing");
+  for (const key of ["down", "enter"]) pick.press(key);
+  expect([views, told]).toEqual([[pick], ["steps are missing [WORKFLOW.SCHEMA.INVALID]"]]);
+});
+
+it("I1 what was typed early for a workflow that cannot run is typed nowhere", async () => {
+  const { pick, come, title, told } = stage();
+  for (const key of ["enter", "B", "o"]) pick.press(key);
+  await come("broken");
+  expect([title(), told.length]).toEqual(["new run: ▏", 1]);
+});
+
 it("opens nothing once it was left", async () => {
   const { pick, come, views } = stage();
   pick.press("enter");
@@ -70,7 +88,7 @@ it("says that there is no workflow", async () => {
   const { pick, come, text } = stage();
   pick.press("enter");
   await come();
-  expect(text()).toBe("  This directory has no workflow that can run.");
+  expect(text()).toBe("  This directory has no workflow.");
 });
 
 it("takes back a whole character", () => {

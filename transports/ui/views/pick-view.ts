@@ -2,6 +2,7 @@
  * A new run: which workflow.
  *
  * I1. Keys that need the list and come before it was read are not lost: they are taken in order when it is there.
+ * I2. A workflow that cannot run stands behind those that can, with what is wrong.
  */
 import type { Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
@@ -39,7 +40,8 @@ export class PickView implements UiView {
     stage.doing(
       troupe.list(cwd).then((workflows) => {
         if (this.#isLeft) return;
-        this.#workflows = workflows.filter(({ fault }) => fault === null);
+        const broken = workflows.filter(({ fault }) => fault !== null);
+        this.#workflows = [...workflows.filter(({ fault }) => fault === null), ...broken]; // I2
         this.#catchUp();
         stage.redraw();
       }),
@@ -53,15 +55,17 @@ export class PickView implements UiView {
     return [safeLine(this.#cwd)];
   }
   lines({ height, colours }: UiPlace): readonly string[] {
-    const { bold, dim } = paint(colours);
+    const { bold, dim, red } = paint(colours);
     if (this.#workflows === null) return [dim("  reading the workflows")];
-    if (this.#workflows.length === 0) return ["  This directory has no workflow that can run."];
+    if (this.#workflows.length === 0) return ["  This directory has no workflow."];
     const found = this.#found();
     if (found.length === 0) return ["  No workflow is so called."];
     return windowOf(found, this.#at, height).map((workflow) => {
       const isChosen = workflow === found[this.#at];
       const name = safeLine(workflow.id);
-      return `${isChosen ? bold("❯") : " "} ${isChosen ? bold(name) : name}  ${dim(safeLine(workflow.description))}`;
+      const { fault, description } = workflow;
+      const about = fault === null ? dim(safeLine(description)) : red(`broken: ${safeLine(fault.message)}`);
+      return `${isChosen ? bold("❯") : " "} ${isChosen ? bold(name) : name}  ${about}`;
     });
   }
   close(): void {
@@ -76,8 +80,7 @@ export class PickView implements UiView {
     else if (key === "up" || key === "down")
       this.#at = Math.max(0, Math.min(found.length - 1, this.#at + (key === "up" ? -1 : 1)));
     else if (key === "enter") {
-      if (workflow === undefined) return true;
-      this.#take(workflow);
+      if (workflow !== undefined) this.#take(workflow);
     } else if (key === "backspace") this.#words = withoutLast(this.#words);
     else if ([...key].length === 1) {
       this.#words += key;
@@ -92,11 +95,17 @@ export class PickView implements UiView {
       if (workflow === undefined) this.press(key);
       else {
         const form = this.#take(workflow);
-        for (const next of this.#early.splice(0)) form.press(next);
+        for (const next of this.#early.splice(0)) form?.press(next);
       }
     }
   }
-  #take(workflow: WorkflowSummary): FormView {
+  /** Null: it cannot run, and what was typed for its inputs has no place. */
+  #take(workflow: WorkflowSummary): FormView | null {
+    if (workflow.fault !== null) {
+      const { code, message } = workflow.fault;
+      this.#stage.say(`${message} [${code}]`);
+      return null;
+    }
     const form = new FormView(this.#troupe, workflow, this.#stage, this.#cwd);
     this.#stage.back();
     this.#stage.open(form);
