@@ -33,7 +33,7 @@ export type RemoveRequest = { branch: boolean; agree: Agree };
 /** `branch`: what is kept of it; null where that has gone too. */
 export type RemovedWorktree = { tree: Worktree; branch: string | null };
 
-/** The worktrees of one repository. */
+/** The worktrees of one repository. Where there is none, each of them throws USER.WORKTREE.NO_REPOSITORY. */
 export interface Worktrees {
   /** All that stand beside the repository's checkouts. */
   list(): Promise<Worktree[]>;

@@ -40,7 +40,7 @@ export function worktreesOf(troupe: Pick<Troupe, "status">, { cwd, environment }
     }
   };
   const all = async (): Promise<Kept[]> => {
-    const trees = await treesOf(git, readConfig(environment).worktreesDir ?? null);
+    const trees = await treesOf(git, readConfig(environment).worktreesDir ?? null, noRepository);
     return (await Promise.all(trees.map((each) => keptOf(git, each, statusOf)))).filter((each) => each !== null);
   };
   const named = async (name: string): Promise<Kept> => chosen(await all(), name);
@@ -51,6 +51,13 @@ export function worktreesOf(troupe: Pick<Troupe, "status">, { cwd, environment }
     remove: async (name, request) => removed(git, await free(await named(name), request.agree), request),
   };
 }
+
+const noRepository = (cwd: string, why: string): TroupeError =>
+  new TroupeError(
+    "USER.WORKTREE.NO_REPOSITORY",
+    `${cwd} is no checkout of a git repository, and worktrees are kept by one: go to it first (git: ${why})`,
+    { cwd },
+  );
 
 async function keptOf(
   git: Git,

@@ -49,8 +49,13 @@ export async function checkoutOf(git: Git): Promise<Checkout> {
   return { ...place, head: head.toString().trim(), branch: branch || null };
 }
 
+/** What is thrown outside of a repository; `why`: git's words. */
+export type Outside = (cwd: string, why: string) => TroupeError;
+const noneToIsolate: Outside = (cwd, why) =>
+  refuse(`${cwd} is no checkout of a git repository, which isolation: worktree needs: ${why}`);
+
 /** Where it is, of one without a commit too. Throws EXECUTION.WORKTREE.UNSUPPORTED where it can have no tree whatever it holds. */
-export async function placeOf(git: Git): Promise<Place> {
+export async function placeOf(git: Git, outside = noneToIsolate): Promise<Place> {
   const version = await git.line(["version"]);
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version)?.slice(1) ?? []).map(Number);
   if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1]))
@@ -75,7 +80,7 @@ export async function placeOf(git: Git): Promise<Place> {
       throw refuse(
         `git does not work in ${others}, since it belongs to another user: where you believe what is in it, git config --global --add safe.directory ${quoted(others)}`,
       );
-    throw refuse(`${git.cwd} is no checkout of a git repository, which isolation: worktree needs: ${why}`);
+    throw outside(git.cwd, why);
   }
   if (gitDir !== common && dirname(gitDir) !== join(common, "worktrees")) throw refuse(movedAway(gitDir, common));
   return { top, prefix, gitDir, common, repository: basename(common) === ".git" ? dirname(common) : common };

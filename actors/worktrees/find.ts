@@ -5,7 +5,7 @@
  */
 import type { StepTree } from "../../machines/worktree/progress.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { placeOf } from "./checkout.ts";
+import { type Outside, placeOf } from "./checkout.ts";
 import type { Git } from "./git.ts";
 import { adminOf } from "./make.ts";
 import { treesFolder } from "./places.ts";
@@ -30,8 +30,8 @@ export async function findTree(git: Git, { branch, said, folder }: Sought): Prom
 export type LiveTree = { record: TreeRecord; branch: string };
 
 /** The trees of this repository that stand, with their records. */
-export async function treesOf(git: Git, folder: string | null): Promise<LiveTree[]> {
-  const { common, repository } = await placeOf(git);
+export async function treesOf(git: Git, folder: string | null, outside?: Outside): Promise<LiveTree[]> {
+  const { common, repository } = await placeOf(git, outside);
   const branches = branchesOf(await git.list(["worktree", "list", "--porcelain", "-z"]));
   const live: LiveTree[] = [];
   for (const record of await recordsIn(folder ?? treesFolder(repository))) {

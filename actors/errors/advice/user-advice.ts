@@ -72,6 +72,10 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, Beside> = {
   ],
   "USER.RUN.TOO_DEEP": ["Steps of runs start runs within each other.", "Stop that where `TROUPE_DEPTH` is set."],
   "USER.RUN.PARKED": ["The session's run waits for an answer.", "Answer it, or cancel it."],
+  "USER.WORKTREE.NO_REPOSITORY": [
+    "Worktrees are asked for in a folder that is in no git repository.",
+    "Go to the repository whose worktrees you mean, and ask there.",
+  ],
   "USER.WORKTREE.NOT_FOUND": [
     "There is no worktree of that name in this repository.",
     "`troupe worktrees list` shows those that are there; one without a change goes by itself.",

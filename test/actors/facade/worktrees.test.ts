@@ -30,6 +30,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(repository.folder, { recursive: true, force: true }));
 
+it("outside of a repository is the user's to mend, and said without a word of steps", async () => {
+  const status = () => Promise.reject(new Error("no run is asked for"));
+  const outside = worktreesOf({ status }, { cwd: repository.folder, environment: repository.environment });
+  const refused = { code: "USER.WORKTREE.NO_REPOSITORY", message: expect.not.stringContaining("isolation") };
+  await expect(outside.list()).rejects.toMatchObject(refused);
+  await expect(outside.find("fix")).rejects.toMatchObject(refused);
+});
+
 /** A tree as a step leaves it: with a change in a commit, and one that is in none where that is given. */
 async function left(id: string, uncommitted?: string): Promise<string> {
   const git = gitIn(repository.top, { environment: repository.environment });
