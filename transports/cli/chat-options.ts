@@ -15,6 +15,13 @@ Exit codes: 0 left, or the turns ended well · 1 usage · 3 the agent refused ·
 
 const several = (value: string, all: readonly string[]): string[] => [...all, value];
 
+/** A word that is none of its commands is refused as everywhere; the parser itself takes it for the default one's. */
+function refuseUnknown(command: Command): void {
+  const [word] = command.args;
+  if (word === undefined || word.startsWith("-") || command.commands.some((one) => one.name() === word)) return;
+  (command as Command & { unknownCommand(): never }).unknownCommand();
+}
+
 export function chatCommands(program: Command, carry: CarryOut): void {
   program
     .command("chat")
@@ -39,7 +46,8 @@ export function chatCommands(program: Command, carry: CarryOut): void {
     );
   const sessions = program
     .command("sessions")
-    .description("conversations with your agents: list, read and remove them");
+    .description("conversations with your agents: list, read and remove them")
+    .hook("preSubcommand", refuseUnknown);
   const load = () => import("./commands/sessions.ts");
   const format = () =>
     new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text");
