@@ -38,6 +38,11 @@ export function terminal(): Io {
     const isFault = !GONE.includes(code);
     const exit = isFault ? await tell("SYSTEM.IO.WRITE_FAILED", `its output is lost: ${message}`) : 0;
     if (ends) process.exit(exit);
+    // What stops then may say a code of its own: that of the fault counts.
+    if (isFault)
+      process.once("exit", () => {
+        process.exitCode = exit;
+      });
     stop("closed");
   };
   const output = new StandardStream(1, { isTerminal: isShown, open: () => process.stdout, failed });

@@ -175,6 +175,11 @@ describe("a place that is not as usual", () => {
         err: "troupe: its output is lost: ENOSPC: no space left on device, write\n  [SYSTEM.IO.WRITE_FAILED]\n",
       });
     expect(shell('"$@" | true', "list")).toEqual({ code: 0, out: "", err: "" });
+    // What stops for it, a run that is cancelled, has no code of its own beside that.
+    expect(shell('"$@" > /dev/full', "run", "ticking", "--trust")).toEqual({
+      ...{ code: 4, out: "" },
+      err: "troupe: its output is lost: ENOSPC: no space left on device, write\n  [SYSTEM.IO.WRITE_FAILED]\n",
+    });
   });
 
   it("says that the folder it was started in is gone", () => {
