@@ -2,7 +2,9 @@
  * The secrets that this process knows: their names, their forms, and what finds them.
  *
  * I1. A value is looked for once, whatever number of names it has; marks give it the name that it was learned by first.
- * I2. What finds them is built when a text is looked at, not when a secret is learned.
+ * I2. A name that gets another value keeps its first one, and the other one has a name of its own (`nthName`): marks of
+ *     the first mean what they meant. Only `relearn` puts another value in a value's place.
+ * I3. What finds them is built when a text is looked at, not when a secret is learned.
  */
 import type { Json } from "../../machines/model.ts";
 import { Finder, KEPT, type Pattern } from "./finder.ts";
@@ -42,9 +44,18 @@ export class Known {
   #hasShort = false;
 
   learn(name: string, value: Json): void {
-    if (typeof value !== "string" && typeof value !== "number") return;
-    const text = String(value);
-    if (text === "" || this.#values.get(name) === text) return;
+    const text = textOf(value);
+    if (text === "") return;
+    let [nth, place] = [1, name];
+    while ((this.#values.get(place) ?? text) !== text) place = nthName(name, ++nth);
+    if (!this.#values.has(place)) this.#keep(place, text);
+  }
+  /** A person corrects the value of a name: marks of it are this one from now on. */
+  relearn(name: string, value: Json): void {
+    const text = textOf(value);
+    if (text !== "" && this.#values.get(name) !== text) this.#keep(name, text);
+  }
+  #keep(name: string, text: string): void {
     this.#values.set(name, text);
     this.#forms.delete(name);
     const first = this.#first.get(text);
@@ -104,11 +115,17 @@ export class Known {
     return name !== undefined && this.isSought(name) && text.length >= MIN_NUMBER ? name : undefined;
   }
   valueOf(name: string): string | undefined {
-    return this.#values.get(name);
+    return this.#values.get(this.#heldAs(name));
   }
-  formOf({ name, form }: Omit<Owner, "cut">): string | undefined {
+  formOf({ name: written, form }: Omit<Owner, "cut">): string | undefined {
+    const name = this.#heldAs(written);
     const forms = this.#forms.get(name);
     return forms === undefined && form === 0 ? this.#values.get(name) : forms?.[form];
+  }
+
+  /** Another process may have learned more values of a name: the first one known here stands for those. */
+  #heldAs(name: string): string {
+    return this.#values.has(name) ? name : firstName(name);
   }
 
   #build(): void {
@@ -118,6 +135,14 @@ export class Known {
     this.#words = this.#places.size === 0 ? null : new Words([...this.#places.keys()]);
   }
 }
+
+/** Empty for what is no secret. */
+const textOf = (value: Json): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+
+const NTH = /#value \d+$/;
+const nthName = (name: string, nth: number): string => `${name}#value ${nth}`;
+/** The name that a value was learned by, whichever of its values it is. */
+export const firstName = (name: string): string => name.replace(NTH, "");
 
 function placeOf(word: string, name: string, value: string): WordPlace {
   const from = value.indexOf(word);

@@ -37,6 +37,8 @@ export interface Mask {
   missing(text: string): string[];
   /** A value that is secret from now on. `name` distinguishes it from all others, also in other processes. */
   learn(name: string, value: Json): void;
+  /** A value that a person gives again: it takes the place of what had this name. */
+  relearn(name: string, value: Json): void;
 }
 
 /**
@@ -53,6 +55,9 @@ export class Masking implements Mask {
 
   learn(name: string, value: Json): void {
     this.#known.learn(name, value);
+  }
+  relearn(name: string, value: Json): void {
+    this.#known.relearn(name, value);
   }
 
   stream(): Stream {
@@ -141,4 +146,5 @@ export const NO_MASKING: Mask = {
   reveal: (json) => JSON.parse(json) as unknown,
   missing: () => [],
   learn: () => undefined,
+  relearn: () => undefined,
 };

@@ -7,7 +7,7 @@
 import type { Json } from "../../machines/model.ts";
 import { randomWord } from "../base/random.ts";
 import type { Hit } from "./finder.ts";
-import type { Known } from "./known.ts";
+import { firstName, type Known } from "./known.ts";
 import { CLOSE, OPEN, readMark, replaceMarks, writeMark } from "./mark.ts";
 import { united } from "./text-mask.ts";
 import { exchanged, isProse } from "./walk.ts";
@@ -56,7 +56,7 @@ export class Stored {
     if (this.#hasUnknown)
       replaceMarks(text, (body) => {
         const mark = body.startsWith(`${this.#nonce}:`) ? readMark(body.slice(this.#nonce.length + 1)) : null;
-        if (mark !== null) names.add(mark.name);
+        if (mark !== null) names.add(firstName(mark.name));
         return "";
       });
     return [...names];

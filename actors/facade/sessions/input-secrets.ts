@@ -9,7 +9,7 @@ import type { Runtime } from "../runtime.ts";
 
 /**
  * A process that resumes a run of another one is given its secrets again: under the names that its state has for them,
- * which are those of an earlier turn where that one had given the same value.
+ * which are those of an earlier turn where that one had given the same value. What is given now corrects what was.
  */
 export function learnAgain(
   { host, mask }: Pick<Runtime, "host" | "mask">,
@@ -20,10 +20,10 @@ export function learnAgain(
   if (Object.keys(inputs).length === 0) return;
   const names = host.runs.secrets(run);
   for (const [name, value] of Object.entries(inputs))
-    for (const secret of isSecretName(name) ? (own(names, name) ?? []) : []) mask.learn(secret, value);
+    for (const secret of isSecretName(name) ? (own(names, name) ?? []) : []) mask.relearn(secret, value);
   for (const row of session.rows(0, Number.MAX_SAFE_INTEGER)) {
     if (row.type !== "run.started" || row.run !== run) continue;
-    for (const [name, value] of Object.entries(inputs)) mask.learn(inputSecret(row.payload.turn ?? run, name), value);
+    for (const [name, value] of Object.entries(inputs)) mask.relearn(inputSecret(row.payload.turn ?? run, name), value);
     return;
   }
 }

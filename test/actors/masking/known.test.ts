@@ -1,4 +1,4 @@
-/** Covers I1 and I2 of `known.ts`. */
+/** Covers I1 to I3 of `known.ts`. */
 import { describe, expect, it } from "vitest";
 import { KEPT } from "../../../actors/masking/finder.ts";
 import { Known, MAX_SECRET, type Owner } from "../../../actors/masking/known.ts";
@@ -48,11 +48,20 @@ describe("what is learned", () => {
     known.learn("a", LONG);
     expect([known.nameOf(LONG), known.valueOf("b"), known.isSought("b")]).toEqual(["a", LONG, true]);
     expect(ownersIn(known)).toEqual(owners);
-    expect(known.finder).toBe(finder); // nothing is built anew (I2)
+    expect(known.finder).toBe(finder); // nothing is built anew (I3)
   });
 
-  it("a name that gets another value has the forms of that one", () => {
-    const known = knowing(["a", LONG], ["a", "ab"]);
+  it("a name that gets another value keeps its first one, and the other has a name of its own (I2)", () => {
+    const known = knowing(["a", LONG], ["a", "ab"], ["a", LONG], ["a", "ab"], ["a", "cd"]);
+    expect([known.valueOf("a"), known.isSought("a"), known.nameOf("ab")]).toEqual([LONG, true, "a#value 2"]);
+    expect(["a#value 2", "a#value 3", "a#value 4"].map((name) => known.valueOf(name))).toEqual(["ab", "cd", LONG]);
+    expect(known.formOf({ name: "a#value 2", form: 0 })).toBe("ab");
+  });
+
+  it("a name whose value is corrected has the forms of that one", () => {
+    const known = knowing(["a", LONG]);
+    known.relearn("a", "");
+    known.relearn("a", "ab");
     expect([known.valueOf("a"), known.isSought("a"), known.formOf({ name: "a", form: 0 })]).toEqual([
       "ab",
       false,
