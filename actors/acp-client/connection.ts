@@ -21,7 +21,7 @@ import type { Json } from "../../machines/model.ts";
 import { systemClock, type Timers } from "../base/clock.ts";
 import type { Channel } from "./channel.ts";
 import { ClientError } from "./errors.ts";
-import { checked, type Response } from "./responses.ts";
+import { checked, type Response, unanswered } from "./responses.ts";
 import { Semaphore } from "./semaphore.ts";
 import { type UnknownUpdate, type Wire, wire } from "./wire.ts";
 
@@ -125,6 +125,7 @@ export class AgentConnection {
     try {
       return checked(method, await Promise.race([ask(), cut.promise]));
     } catch (error) {
+      if (error instanceof RequestError && this.#wire.isNoAnswer(error.data)) return unanswered(method, error.data);
       throw await this.#explained(error, method, () => written);
     } finally {
       // A call that still waits for its turn to be sent gives its place back.

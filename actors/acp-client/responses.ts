@@ -17,6 +17,7 @@ import type {
 import { z } from "zod";
 import { ClientError } from "./errors.ts";
 
+const refusal = z.looseObject({ code: z.int(), message: z.string() });
 const flag = z.looseObject({}).nullish();
 const word = z.string().min(1);
 
@@ -79,6 +80,22 @@ type Responses = {
 };
 /** What a method is answered with; a method without a result, with an object of no meaning. */
 export type Response<Method extends AgentRequestMethod> = Method extends keyof Responses ? Responses[Method] : object;
+
+/** Why an answer is none of JSON-RPC's, or null. */
+export function faultOfAnswer(answer: object): string | null {
+  const { result, error, jsonrpc } = answer as { [name: string]: unknown };
+  if (jsonrpc !== "2.0") return 'it is not of "jsonrpc": "2.0"';
+  if (result === undefined && error === undefined) return 'it has neither "result" nor "error"';
+  if (result !== undefined && error !== undefined) return 'it has both "result" and "error"';
+  return error === undefined || refusal.safeParse(error).success ? null : 'its "error" has no code and message';
+}
+/** What stands for such an answer: nothing, where that is all that the method can be answered with (I2). */
+export function unanswered(method: string, answer: object): unknown {
+  const isLeftOut = !("result" in answer || "error" in answer) && Object.hasOwn(SCHEMAS, method);
+  if (isLeftOut && SCHEMAS[method as AgentRequestMethod].safeParse(undefined).success) return {};
+  const message = `the agent's answer to ${method} is not valid: ${faultOfAnswer(answer)}`;
+  throw new ClientError("invalidResponse", message, { method, field: "result" });
+}
 
 /** The answer, or the error `invalidResponse` with the field that is wrong. A method without a schema is passed on. */
 export function checked(method: string, value: unknown): unknown {

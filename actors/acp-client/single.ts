@@ -98,7 +98,7 @@ async function roundTrip(connection: AgentConnection): Promise<boolean> {
     return true;
   } catch (error) {
     if (isClientError(error, "requestTimeout")) return false;
-    if (isClientError(error, "refused")) return true;
+    if (isClientError(error, "refused") || isClientError(error, "invalidResponse")) return true;
     throw error;
   }
 }

@@ -3,11 +3,13 @@
  *
  * I1. A sender that waits for its message to be written hears once, when the channel has taken it.
  * I2. A response to nothing that was asked, or that was answered before, is dropped; `1` and `"1"` are two ids.
- * I3. An update of a kind that the SDK does not know, or without what its kind needs, goes to `onUnknownUpdate`, whole;
+ * I3. An answer that is none of JSON-RPC's is known by its object: the SDK takes it for a refusal, which holds it.
+ * I4. An update of a kind that the SDK does not know, or without what its kind needs, goes to `onUnknownUpdate`, whole;
  *     the SDK would drop it.
  */
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { NO_KIND } from "../../machines/not-read.ts";
+import { faultOfAnswer } from "./responses.ts";
 import { hasForm } from "./update-forms.ts";
 
 /** The kinds of `session/update` that this protocol version knows. */
@@ -36,11 +38,14 @@ export type Wire = {
   /** Calls `written` when the message with exactly these params has been taken by the channel. */
   onWritten(params: object, written: () => void): void;
   forget(params: object): void;
+  /** Whether this is such an answer, as it came (I3). */
+  isNoAnswer(message: unknown): message is object;
 };
 
 export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => void): Wire {
   const awaited = new Map<object, () => void>();
   const asked = new Set<unknown>();
+  const noAnswers = new WeakSet<object>();
   const writer = stream.writable.getWriter();
   const writable = new WritableStream<AnyMessage>({
     async write(message) {
@@ -62,7 +67,10 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
         for (;;) {
           const { value, done } = await reader.read();
           if (done) return controller.close();
-          if (!("method" in value) && !asked.delete(value.id)) continue;
+          if (!("method" in value)) {
+            if (!asked.delete(value.id)) continue;
+            if (faultOfAnswer(value) !== null) noAnswers.add(value);
+          }
           const unknown = unknownUpdateOf(value);
           if (unknown === null) return controller.enqueue(value);
           onUnknownUpdate(unknown);
@@ -76,6 +84,7 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
     stream: { writable, readable },
     onWritten: (params, written) => void awaited.set(params, written),
     forget: (params) => void awaited.delete(params),
+    isNoAnswer: (message): message is object => noAnswers.has(message as object),
   };
 }
 

@@ -45,7 +45,7 @@ export async function restore(
     } else await signedIn(() => request("session/resume", params));
     return null;
   } catch (error) {
-    if (isClientError(error, "refused")) return gone(id, error.message);
+    if (isRefusal(error)) return gone(id, error.message);
     throw error;
   } finally {
     desk.replayed(id);
@@ -53,8 +53,11 @@ export async function restore(
 }
 
 function unlessRefused(error: unknown): false {
-  if (isClientError(error, "refused")) return false;
+  if (isRefusal(error)) return false;
   throw error;
 }
+/** An answer that is none is as final: the agent would give it again. */
+const isRefusal = (error: unknown): error is ClientError =>
+  isClientError(error, "refused") || isClientError(error, "invalidResponse");
 const gone = (sessionId: string, why: string): ClientError =>
   new ClientError("outcomeUnknown", `the session ${sessionId} is lost with its connection: ${why}`, { sessionId });

@@ -276,6 +276,33 @@ describe("what an agent says", () => {
       details: { field: "stopReason" },
     });
   });
+  test.each([
+    ["neither", {}, 'it has neither "result" nor "error"'],
+    ["both", { result: { protocolVersion: 1 }, error: { code: 1, message: "no" } }, 'it has both "result" and "error"'],
+    ["an error of no form", { error: "no" }, 'its "error" has no code and message'],
+  ])("an answer that is none of JSON-RPC's is no refusal: %s", async (_, answer, why) => {
+    const pair = channelPair();
+    const client = connectOnce(pair.channel, { info, clock });
+    await until(() => pair.sent.length === 1);
+    pair.say({ id: 0, ...answer });
+    await expect(client).rejects.toMatchObject({
+      type: "invalidResponse",
+      message: `the agent's answer to initialize is not valid: ${why}`,
+    });
+  });
+  test("a method without a result may be answered without one; a refusal may hold whatever it likes", async () => {
+    const far = app().onRequest(methods.agent.session.setMode, () => new Promise<never>(() => undefined));
+    const { client, pair } = await connected(far);
+    const session = await client.newSession({ cwd });
+    const set = session.setMode("m");
+    await until(() => pair.sent.length === 3);
+    pair.say({ id: 2 });
+    await set;
+    const again = session.setMode("m");
+    await until(() => pair.sent.length === 4);
+    pair.say({ id: 3, error: { code: -32600, message: "Invalid request", data: { jsonrpc: "2.0", id: 3 } } });
+    await expect(again).rejects.toMatchObject({ type: "refused" });
+  });
   test("S8: answers to no request, twice, and with another id are ignored", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const pair = channelPair();
