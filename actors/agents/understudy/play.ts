@@ -4,7 +4,8 @@
  * I1. Events come in the order of the script; after an abort none comes, and the result is `cut`.
  * I2. A tool call goes call, in progress, output, end, as far as its `status` says. A call that a former action left
  *     open continues where it stood.
- * I3. The result's text is what was said, its usage the last one given.
+ * I3. The result's text is what was said after the last tool call, as an agent's answer is; where it has failed, all that
+ *     was said. Its usage is the last one given.
  */
 import { resolve } from "node:path";
 import type { Block, ToolStatus } from "../../../machines/exchange.ts";
@@ -13,7 +14,7 @@ import type { Pace } from "../../base/clock.ts";
 import type { AgentErrorClass, AgentEvent, AgentRequest, AgentResult, ToolEvent, Usage } from "../agent.ts";
 import type { Speech, ToolAction } from "./action.ts";
 import { ask } from "./ask.ts";
-import { TextTotal } from "./said.ts";
+import { WordsSaid } from "./said.ts";
 import type { ScriptedAction } from "./script.ts";
 import { pause, speak } from "./speech.ts";
 import { write } from "./write.ts";
@@ -47,9 +48,10 @@ export async function play(
   actions: readonly ScriptedAction[],
   { request, emit, signal, clock }: Stage,
 ): Promise<AgentResult> {
-  const said = new TextTotal();
+  const said = new WordsSaid();
   let usage: Usage | null = null;
   const calls = new Map<string, ToolStatus>();
+  const seen = new Set<string>();
 
   const fill = (template: string) =>
     template.replace(/\{\{(prompt|attempt|system|model|effort)\}\}/g, (_, name: string) => told(request, name));
@@ -57,10 +59,11 @@ export async function play(
 
   for (const action of actions) {
     const failure = signal.aborted ? CUT : await perform(action);
-    if (failure !== null) return { status: "failed", ...failure, text: said.text, usage };
+    if (failure !== null) return { status: "failed", ...failure, text: said.all, usage };
   }
-  const { text } = said;
-  return signal.aborted ? { status: "failed", ...CUT, text, usage } : { status: "completed", text, usage };
+  return signal.aborted
+    ? { status: "failed", ...CUT, text: said.all, usage }
+    : { status: "completed", text: said.answer, usage };
 
   async function perform(action: ScriptedAction): Promise<Failure | null> {
     switch (action.type) {
@@ -77,9 +80,11 @@ export async function play(
         await call(action);
         return null;
       case "call":
+        moved(action.tool.call, action.tool.status);
         emit({ type: "tool", tool: placed(action.tool, request.cwd) });
         return null;
       case "output":
+        moved(action.call);
         emit({ type: "tool output", call: action.call, text: action.text });
         return null;
       case "usage":
@@ -112,11 +117,20 @@ export async function play(
     }
   }
 
+  /** Words before and after a moment of a call are two paragraphs, but for one in the middle of it. */
+  function moved(id: string, status?: ToolStatus): void {
+    const begins = !seen.has(id);
+    seen.add(id);
+    if (begins || status === "completed" || status === "failed") said.called(begins);
+  }
+
   async function call(action: ToolAction & { id: string }): Promise<void> {
     const { id, status } = action;
     const show = (tool: Omit<ToolEvent, "call">) => {
       // A reader may cancel on what it is shown: the rest of the call is then not shown.
-      if (!signal.aborted) emit({ type: "tool", tool: { call: id, ...tool } });
+      if (signal.aborted) return;
+      moved(id, tool.status);
+      emit({ type: "tool", tool: { call: id, ...tool } });
     };
     const before = calls.get(id);
     calls.set(id, status);
