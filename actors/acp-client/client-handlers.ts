@@ -7,6 +7,7 @@
  * I3. A permission belongs to the turn in which it was asked: when that ends, the answer is `cancelled`.
  * I4. Where the agent sends cursors, a text is shown when its cursor has come (`cursors.ts`).
  * I5. When a session is closed or the connection is lost, its terminals end.
+ * I6. Where an open session is opened again and that fails, it has its place as before.
  */
 import {
   type ClientApp,
@@ -18,6 +19,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { NOT_READ } from "../../machines/not-read.ts";
 import { CURSOR, CURSOR_METHOD, type CursorPosition, cursorNotification, Held } from "./cursors.ts";
+import { Early, MOST } from "./early.ts";
 import type { FilePolicy } from "./files/policy.ts";
 import { readTextFile } from "./files/read.ts";
 import type { Roots } from "./files/roots.ts";
@@ -27,7 +29,6 @@ import { type TerminalPolicy, Terminals } from "./terminals/terminals.ts";
 import { Updates } from "./updates.ts";
 import type { Unknown, UnknownUpdate } from "./wire.ts";
 
-/** `editorWrite`: who writes in our place, asked at each write. `written`: hears of each edit that was reviewed and made. */
 /** `isReplay`: it was said before, and comes again by `session/load`. */
 export type UpdateOrigin = { sessionId: string; isReplay: boolean };
 export type ClientHandlerOptions = {
@@ -65,8 +66,7 @@ type Seat = {
 export class ClientHandlers {
   readonly #options: ClientHandlerOptions;
   readonly #seats = new Map<string, Seat>();
-  /** Updates may come before the answer that brings the session's id. */
-  readonly #early = new Map<string, (() => void)[]>();
+  readonly #early = new Early();
   /** Whether the agent of this connection sends cursors. */
   hasCursors = false;
   constructor(options: ClientHandlerOptions) {
@@ -139,23 +139,31 @@ export class ClientHandlers {
     this.#show(sessionId, update.sessionUpdate, (said) => this.#options.onUnknownUpdate?.(update, said));
   }
 
-  /** From now on the session is this client's, in these folders. */
-  seat(sessionId: string, roots: Roots): void {
+  /** From now on the session is this client's, in these folders: for good by `keep`, or as before by `leave` (I6). */
+  seat(sessionId: string, roots: Roots): { keep: () => void; leave: () => Promise<void> } {
     const { terminals: policy } = this.#options;
     const terminals = policy === undefined ? null : new Terminals(roots, policy);
     const updates = new Updates((error) => this.#options.onError?.(error));
     const before = this.#seats.get(sessionId);
     const turn = new AbortController();
     const fresh = { held: new Held(), turn, isReplaying: false, arrived: 0, left: Promise.withResolvers<void>() };
-    this.#seats.set(sessionId, { roots, terminals, updates, ...fresh });
-    void before?.terminals?.close();
-    for (const show of this.#early.get(sessionId) ?? []) show();
-    this.#early.delete(sessionId);
+    const seat: Seat = { roots, terminals, updates, ...fresh };
+    this.#seats.set(sessionId, seat);
+    this.#early.show(sessionId);
+    return {
+      keep: () => void before?.terminals?.close(),
+      leave: async () => {
+        if (this.#seats.get(sessionId) !== seat) return;
+        const left = this.unseat(sessionId);
+        if (before !== undefined) this.#seats.set(sessionId, before);
+        await left;
+      },
+    };
   }
   async unseat(sessionId: string): Promise<void> {
     const seat = this.#seats.get(sessionId);
     this.#seats.delete(sessionId);
-    this.#early.delete(sessionId);
+    this.#early.drop(sessionId);
     seat?.turn.abort();
     seat?.left.resolve();
     await seat?.terminals?.close();
@@ -217,21 +225,15 @@ export class ClientHandlers {
 
   #show(sessionId: string, kind: string, hand: (said: UpdateOrigin) => void | Promise<void>): void {
     const seat = this.#seats.get(sessionId);
-    if (seat === undefined) return this.#keep(sessionId, () => this.#show(sessionId, kind, hand));
+    if (seat === undefined) {
+      const tooMany = (): void => this.showUnknown({ sessionId, update: TOO_EARLY });
+      return this.#early.keep(sessionId, () => this.#show(sessionId, kind, hand), tooMany);
+    }
     seat.arrived++;
     const said = { sessionId, isReplay: seat.isReplaying };
     const show = (): void => seat.updates.push(() => hand(said));
     if (this.hasCursors) seat.held.take(kind, show);
     else show();
-  }
-  /** Kept for the answer that is on its way; not without end: what came first, most often of a closed session, makes room. */
-  #keep(sessionId: string, show: () => void): void {
-    const early = this.#early.get(sessionId) ?? [];
-    if (early.length === 0 && this.#early.size >= MAX_EARLY_SESSIONS)
-      for (const [first] of [...this.#early].slice(0, 1)) this.#early.delete(first);
-    if (early.length < MAX_EARLY) early.push(show);
-    else if (early.length === MAX_EARLY) early.push(() => this.showUnknown({ sessionId, update: TOO_EARLY }));
-    this.#early.set(sessionId, early);
   }
   #seat(sessionId: string): Seat {
     const seat = this.#seats.get(sessionId);
@@ -245,6 +247,4 @@ export class ClientHandlers {
   }
 }
 
-const MAX_EARLY = 256;
-const MAX_EARLY_SESSIONS = 16;
-const TOO_EARLY = { sessionUpdate: NOT_READ, why: `more than ${MAX_EARLY} came before their session was open` };
+const TOO_EARLY = { sessionUpdate: NOT_READ, why: `more than ${MOST} came before their session was open` };

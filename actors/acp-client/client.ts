@@ -94,15 +94,16 @@ export class AgentClient {
 
   async #reopened(method: "session/resume" | "session/load", sessionId: string, roots: Roots, params: Params) {
     // Its updates come before the answer.
-    this.#desk.seat(sessionId, roots);
+    const seat = this.#desk.seat(sessionId, roots);
     if (method === "session/load") this.#desk.replaying(sessionId, { reset: false });
     try {
       const opened = await this.#authenticated(() => this.calls.request(method, { sessionId, ...params }));
       await this.#desk.shown(sessionId);
       if (method === "session/load") await this.#toldAgain(sessionId);
+      seat.keep();
       return this.#session(sessionId, params, opened);
     } catch (error) {
-      await this.#desk.unseat(sessionId);
+      await seat.leave();
       throw error;
     } finally {
       this.#desk.replayed(sessionId);
@@ -120,7 +121,7 @@ export class AgentClient {
     }
   }
   #seated(sessionId: string, roots: Roots, params: Params, opened: Opened): AgentSession {
-    this.#desk.seat(sessionId, roots);
+    this.#desk.seat(sessionId, roots).keep();
     return this.#session(sessionId, params, opened);
   }
   #session(id: string, { cwd, mcpServers, additionalDirectories = [] }: Params, opened: Opened): AgentSession {

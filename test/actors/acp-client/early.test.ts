@@ -1,4 +1,4 @@
-/** Covers `client-handlers.ts`: updates that come before the answer which brings their session's id. */
+/** Covers I1 of `early.ts`, and of `client-handlers.ts` who keeps and shows them. */
 import { expect, test } from "vitest";
 import { ClientHandlers } from "../../../actors/acp-client/client-handlers.ts";
 import { Roots } from "../../../actors/acp-client/files/roots.ts";
