@@ -80,7 +80,7 @@ function tellingOnce(known: string | null, emit: Stage["emit"]): Stage["emit"] {
   let told = known;
   return (event) => {
     if (event.type === "conversation") {
-      if (event.id === told) return;
+      if (event.id === told || event.id === "") return; // an empty one names no conversation
       told = event.id;
     }
     emit(event);

@@ -37,6 +37,16 @@ describe("a new conversation (I1)", () => {
   });
 });
 
+it("keeps our id where the program names none", async () => {
+  const text = recording("text").replaceAll("1c4de03f-cf83-408a-adfe-f5560879708d", "");
+  const fake = fakeClaude((process) => {
+    process.out(text);
+    process.end({ type: "exited", code: 0 });
+  });
+  const { heard } = await run(fake);
+  expect(joined(heard)).toEqual([{ type: "conversation", id: UUID }, said(HELLO)]);
+});
+
 describe("a conversation that continues", () => {
   const id = "1c4de03f-cf83-408a-adfe-f5560879708d";
 
