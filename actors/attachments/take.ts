@@ -2,13 +2,14 @@
  * What a prompt brings along, looked at before anything is done with it.
  *
  * I1. Only pictures and sounds of kinds that models know, of a size that is allowed, and that are what they say.
+ *     Base64 of every common writing is read; what is none, or has another name than its bytes, is told so.
  * I2. The log gets what they are and their digest, never the bytes.
  * I3. Bytes that hold a secret are not taken: they could not be masked. One that is too short to be looked for inside of
  *     words is in most pictures by chance, and does not count.
  */
 import { createHash } from "node:crypto";
 import type { Block } from "../../machines/exchange.ts";
-import type { Fault } from "../../machines/model.ts";
+import { type Fault, own } from "../../machines/model.ts";
 import type { Attached, AttachmentKind } from "../../machines/prompt/attachment.ts";
 import type { Limits } from "../base/limits.ts";
 import type { Mask } from "../masking/masking.ts";
@@ -44,9 +45,9 @@ export function takenOf(blocks: readonly PromptBlock[], rules: Rules): Taken {
       taken.blocks.push(block);
       continue;
     }
-    const data = Buffer.from(block.data, "base64");
+    const data = bytesOf(block.data);
     const wrong = taken.pieces.length === MOST_PIECES ? tooMany : wrongWith(block, data, rules);
-    if (wrong !== null) {
+    if (wrong !== null || data === null) {
       taken.fault ??= wrong;
       taken.blocks.push({ type: "unknown", value: { type: block.type } });
       continue;
@@ -59,30 +60,48 @@ export function takenOf(blocks: readonly PromptBlock[], rules: Rules): Taken {
   return taken;
 }
 
-const mimeOf = ({ mimeType }: Attaching): string => (mimeType.split(";")[0] ?? "").trim().toLowerCase();
+/** Other names of a kind. */
+const ALIASES: { readonly [mimeType: string]: string } = { "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg" };
+
+function mimeOf({ mimeType }: Attaching): string {
+  const name = (mimeType.split(";")[0] ?? "").trim().toLowerCase();
+  return own(ALIASES, name) ?? name;
+}
+
+/** In either alphabet, in lines, with padding or without; null for what is no base64. */
+function bytesOf(data: string): Buffer | null {
+  const digits = data.replace(/[ \t\r\n]+/g, "").replace(/={1,2}$/, "");
+  const bytes = Buffer.from(digits, "base64");
+  return bytes.toString("base64url") === digits.replaceAll("+", "-").replaceAll("/", "_") ? bytes : null;
+}
 
 const unsupported = (message: string): Fault => ({ code: "USER.PROMPT.UNSUPPORTED_BLOCK", message });
 const tooLarge = (message: string): Fault => ({ code: "USER.PROMPT.TOO_LARGE", message });
 const tooMany = tooLarge(`a prompt may hold ${MOST_PIECES} images and sounds at most`);
 
-function wrongWith(block: Attaching, data: Buffer, { limits, mask }: Rules): Fault | null {
+function wrongWith(block: Attaching, data: Buffer | null, { limits, mask }: Rules): Fault | null {
   const mimeType = mimeOf(block);
   if (!isKnown(block.type, mimeType)) {
     const known = block.type === "image" ? Object.keys(SIGNATURES).join(", ") : "audio of a named kind";
     return unsupported(`the prompt holds "${mimeType.slice(0, 60)}": ${known} can be passed on`);
   }
+  const noun = nounOf(block.type);
+  if (data === null) return unsupported(`the prompt holds an ${noun} whose data is no base64`);
+  if (data.length === 0) return unsupported(`the prompt holds an ${noun} without data`);
   const most = limits().attachmentBytes;
   if (data.length > most) {
-    const message = `the prompt holds an ${nounOf(block.type)} of ${data.length} bytes: ${most} are allowed (limits.attachment_bytes)`;
+    const message = `the prompt holds an ${noun} of ${data.length} bytes: ${most} are allowed (limits.attachment_bytes)`;
     return tooLarge(message);
   }
   const head = data.toString("hex", 0, SIGNATURE_BYTES);
-  const signature = SIGNATURES[mimeType];
-  const isWhole = data.length > 0 && data.toString("base64") === block.data;
-  if (!isWhole || signature?.test(head) === false)
-    return unsupported(`the prompt holds an ${nounOf(block.type)} that is no ${mimeType}`);
+  if (SIGNATURES[mimeType]?.test(head) === false) {
+    const [kind] = Object.entries(SIGNATURES).find(([, signature]) => signature.test(head)) ?? [];
+    return unsupported(
+      `the prompt holds an ${noun} that is no ${mimeType}${kind === undefined ? "" : `, but ${kind}`}`,
+    );
+  }
   return mask.isIn(data.toString("latin1"))
-    ? unsupported(`the prompt holds an ${nounOf(block.type)} with a secret in it, which could not be masked`)
+    ? unsupported(`the prompt holds an ${noun} with a secret in it, which could not be masked`)
     : null;
 }
 

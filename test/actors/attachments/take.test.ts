@@ -37,12 +37,34 @@ describe("what a prompt brings along", () => {
     ["a name of an object's own", { ...image, mimeType: "constructor" }, "UNSUPPORTED_BLOCK"],
     ["an image for a sound", { ...audio, mimeType: "image/png" }, "UNSUPPORTED_BLOCK"],
     ["nothing", { ...audio, data: "" }, "UNSUPPORTED_BLOCK"],
-    ["no base64", { ...audio, data: `${audio.data}\n` }, "UNSUPPORTED_BLOCK"],
+    ["no base64", { ...audio, data: `data:audio/wav;base64,${audio.data}` }, "UNSUPPORTED_BLOCK"],
     ["a secret (I3)", { ...audio, data: base64(`RIFF${SECRET}`) }, "UNSUPPORTED_BLOCK"],
   ] as [string, PromptBlock, string][])("may not be %s (I1)", (_, block, code) => {
     const taken = of([block]);
     expect(taken).toMatchObject({ pieces: [], fault: { code: `USER.PROMPT.${code}` } });
     expect(taken.blocks).toEqual([{ type: "unknown", value: { type: block.type } }]);
+  });
+
+  const JPEG = "\xff\xd8\xff\xfb\xef\xbe\xff";
+  it.each([
+    ["without padding", base64(JPEG).replace(/=+$/, "")],
+    ["as URLs have it", Buffer.from(JPEG, "latin1").toString("base64url")],
+    ["in lines", `${base64(JPEG).replace(/.{4}/g, "$&\r\n")}\n`],
+  ])("may be in base64 %s, and a JPEG by its other name (I1)", (_, data) => {
+    const { pieces, fault } = of([{ type: "image", mimeType: "image/jpg", data }]);
+    expect(fault).toBeNull();
+    expect(pieces).toMatchObject([{ attached: { mimeType: "image/jpeg" } }]);
+    expect(pieces[0]?.data.toString("latin1")).toBe(JPEG);
+  });
+
+  it.each([
+    ["data:image/png;base64,iVBORw0KGgo=", "whose data is no base64"],
+    ["iVBORw0KGgoAA", "whose data is no base64"],
+    ["", "without data"],
+    [base64("GIF89a"), "that is no image/png, but image/gif"],
+    [base64("text"), "that is no image/png"],
+  ])("is told what is wrong with it: %s %s (I1)", (data, words) => {
+    expect(of([{ ...image, data }]).fault?.message).toBe(`the prompt holds an image ${words}`);
   });
 
   it("may be one that holds a short secret by chance (I3)", () => {
