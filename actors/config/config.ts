@@ -19,6 +19,7 @@ import { learnArguments, learnServer, learnValues } from "../masking/given.ts";
 import type { Mask } from "../masking/masking.ts";
 import { parseAgents, type ReadAgents } from "./agents/file.ts";
 import { namesOf } from "./agents/named.ts";
+import { serverNames } from "./lacking-servers.ts";
 import { lowerConfig } from "./lower.ts";
 import { agentsFileOf, nothingConfigured } from "./nothing.ts";
 import { ownFile } from "./own-file.ts";
@@ -39,7 +40,8 @@ export function configReader(environment: Environment, mask: Pick<Mask, "learn">
     if (config !== undefined) return config;
     const read = readConfig(environment);
     for (const agent of Object.values(read.acpAgents)) learnAgent(mask, agent);
-    for (const server of read.mcpServers) learnServer(mask, "config/mcp", server);
+    const lacking = read.lackingServers?.map(({ server }) => server) ?? [];
+    for (const server of [...read.mcpServers, ...lacking]) learnServer(mask, "config/mcp", server);
     config = read;
     return config;
   };
@@ -69,7 +71,7 @@ export function readConfig(environment: Environment): Config {
   const file = configFileOf(environment);
   const owned = (): string[] | null => ownedNames(environment);
   const { config, findings } = parseConfig(safeTextOf(file), file, environment, owned);
-  const known = config?.mcpServers.map(({ name }) => name) ?? [];
+  const known = serverNames(config ?? {});
   const { read, findings: ofAgents } = readAgents(environment, known);
   const [place, first] = findings.length > 0 ? [file, findings[0]] : [agentsFileOf(environment), ofAgents[0]];
   if (config !== null && read !== null) {

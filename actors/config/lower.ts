@@ -1,7 +1,6 @@
 /** From the file's values to the configuration. Faults go to the report; what has one is left out. */
 import type { z } from "zod";
 import { serverOf } from "../../machines/mcp/entry.ts";
-import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
 import { budgetOf } from "../../machines/workflow/lower/budget.ts";
 import { conform } from "../../machines/workflow/schema/conform.ts";
@@ -11,11 +10,12 @@ import { child, type Located } from "../../machines/workflow/yaml/located.ts";
 import type { Limits } from "../base/limits.ts";
 import { LIMITS } from "../base/limits.ts";
 import { agentFrom, SLUG, SLUG_FORM } from "./agents/entry.ts";
+import { serverNames } from "./lacking-servers.ts";
 import { modelsOf } from "./models.ts";
 import { permissionFields, permissionRules, permissions } from "./permissions.ts";
 import { retentionFrom } from "./retention.ts";
 import * as schema from "./schema.ts";
-import type { AcpAgent, Config } from "./settings.ts";
+import type { AcpAgent, Config, LackingServer } from "./settings.ts";
 import { type ConfigContext, fault, resolved } from "./values.ts";
 
 /** `owned`: the names of agents that stand in a file of their own; null where that cannot be read. */
@@ -36,14 +36,14 @@ export function lowerConfig(root: Located, place: ConfigContext, owned: () => re
   const retention = section(schema.retention, child(root, "retention"), ["retention"], schema.retentionFields);
   const budget = section(schema.budget, child(root, "budget"), ["budget"], schema.budgetFields);
   const prices = section(schema.prices, child(root, "prices"), ["prices"], {});
-  const mcpServers = serversOf(child(root, "mcp_servers"), place);
-  const known = mcpServers.map((server) => server.name);
+  const servers = serversOf(child(root, "mcp_servers"), place);
+  const known = serverNames(servers);
   const acpAgents = acpAgentsOf(child(agents, "acp"), known, place);
   return {
     file: place.file,
     acpAgents,
     removedAgents: [],
-    mcpServers,
+    ...servers,
     permissions: permissionRules(
       section(permissions, child(root, "permissions"), ["permissions"], permissionFields) ?? null,
     ),
@@ -89,17 +89,26 @@ function entriesOf<T extends z.ZodType, R>(
   });
 }
 
-function serversOf(at: Located | undefined, place: ConfigContext): McpServer[] {
+function serversOf(at: Located | undefined, place: ConfigContext): Pick<Config, "mcpServers" | "lackingServers"> {
   const o = { above: ["mcp_servers"], what: "server", type: schema.userServer, fields: schema.userServerFields, place };
-  return entriesOf(at, o, (name, data, path) => {
-    const env = resolved(data.env, [...path, "env"], place);
-    const headers = resolved(data.headers, [...path, "headers"], place);
+  const lackingServers: LackingServer[] = [];
+  const mcpServers = entriesOf(at, o, (name, data, path) => {
+    const unset: { name: string; variable: string }[] = [];
+    const note = (of: string, variable: string): void => void unset.push({ name: of, variable });
+    const env = resolved(data.env, [...path, "env"], place, note);
+    const headers = resolved(data.headers, [...path, "headers"], place, note);
     const entered = serverOf(name, { ...data, env, headers });
-    if (entered.ok) return entered.server;
-    const { message, expected } = entered;
-    fault(place.report, `server "${name}": ${message}`, expected, path);
+    if (!entered.ok) {
+      const { message, expected } = entered;
+      fault(place.report, `server "${name}": ${message}`, expected, path);
+      return null;
+    }
+    const [first, ...more] = unset;
+    if (first === undefined) return entered.server;
+    lackingServers.push({ server: entered.server, variables: [first, ...more] });
     return null;
   });
+  return lackingServers.length === 0 ? { mcpServers } : { mcpServers, lackingServers };
 }
 
 function acpAgentsOf(at: Located | undefined, servers: string[], place: ConfigContext): Config["acpAgents"] {

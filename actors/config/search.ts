@@ -7,6 +7,7 @@ import { FILE_LIMITS, type FileLimits } from "../../machines/workflow/limits.ts"
 import { type Limits, limitsOf } from "../base/limits.ts";
 import { namesOf } from "./agents/named.ts";
 import type { Config } from "./config.ts";
+import { serverNames } from "./lacking-servers.ts";
 
 type ConfiguredSearch = {
   agents: () => readonly string[] | null;
@@ -30,7 +31,7 @@ export function configuredSearch(configured: () => Partial<Config>): ConfiguredS
       const config = configured();
       return config.acpAgents === undefined ? null : namesOf(config);
     },
-    servers: () => (configured().mcpServers ?? []).map(({ name }) => name),
+    servers: () => serverNames(configured()),
     limits: () => {
       const { workflowBytes, workflowNodes, workflowStates, workflowInputs, findings, descriptionChars } = limits();
       return {

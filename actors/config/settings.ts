@@ -54,6 +54,9 @@ export type AcpAgent = {
  * handed their credentials, which else stay with us.
  */
 export type ServerRules = { deny: string[]; ask: string[]; secrets: string[] };
+type Lack = { name: string; variable: string };
+/** A server without the variables or headers whose values are not set here: their names, and where they would come from. */
+export type LackingServer = { server: McpServer; variables: [Lack, ...Lack[]] };
 /** In US dollars for a million tokens. */
 export type ModelPrice = { input: number; output: number };
 /** One that the user had. `at`: when it was removed, as it stands in the file. `formerly`: slugs that it had before. */
@@ -65,6 +68,8 @@ export type Config = {
   acpAgents: { [slug: string]: AcpAgent };
   removedAgents: RemovedAgent[];
   mcpServers: McpServer[];
+  /** Those that a variable is missing for: steps do without them. */
+  lackingServers?: LackingServer[];
   permissions: PermissionRules;
   editor: { write: boolean; terminal: boolean };
   /** Models that a session can choose, by provider. */

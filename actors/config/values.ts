@@ -11,13 +11,12 @@ export type ConfigContext = { file: string; environment: Environment; report: Re
 type Value = string | number | boolean | { from_env: string | number | boolean };
 export type Values = { readonly [name: string]: Value } | null | undefined;
 
-/** Texts as they are, variables by their values; `lacking` hears of those that are not set, and decides. */
+/** Texts as they are, variables by their values; `lacking` hears of those that are not set. */
 export function resolved(
   values: Values,
   path: Path,
   { environment, report }: ConfigContext,
-  lacking: (name: string, variable: string) => void = (name, variable) =>
-    fault(report, `the variable ${variable} is not set`, "a variable of your environment", [...path, name, "from_env"]),
+  lacking: (name: string, variable: string) => void,
 ): { [name: string]: string } {
   return Object.fromEntries(
     Object.entries(values ?? {}).flatMap(([name, value]) => {

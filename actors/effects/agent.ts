@@ -47,7 +47,7 @@ import { pricing } from "./price.ts";
 import { saidTo, systemPromptOf } from "./prompt.ts";
 import { ownedAgent, providerOf } from "./provider.ts";
 import { Rendering } from "./rendering.ts";
-import { serversOf } from "./servers.ts";
+import { type StepServers, saysLacking, serversOf } from "./servers.ts";
 import { signInBy } from "./sign-in.ts";
 import { traceEnvironment, traceparentIn } from "./trace-environment.ts";
 import { treeEnvironment } from "./tree-environment.ts";
@@ -82,7 +82,8 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const ask: AgentRequest["ask"] = (question, signal) => deadline.outside(gate.ask(question, signal));
   const notes = notesOf(context, origin);
   const reader = { name: owned?.slug ?? provider, reads: readsOf(provider, owned) };
-  const asked = requestOf({ ...input, conversation }, given, context, rendering, options);
+  const { lacking, ...asked } = requestOf({ ...input, conversation }, given, context, rendering, options);
+  if (attempt === 1 && isBeginning(input)) saysLacking(lacking, owned, notes);
   const begins = (): string => {
     const words = instructionsFor(reader, input.scope.context.WorkingDir, notes);
     return words === null ? asked.prompt : `${words}\n\n${asked.prompt}`;
@@ -92,7 +93,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     ...asked,
     continues,
     ...(conversation === null ? { prompt: begins() } : {}),
-    ...(conversation !== null && !continues && isBeginning(input) ? { anew: begins } : {}),
+    ...(conversation !== null && !continues && attempt > 1 && isBeginning(input) ? { anew: begins } : {}),
     ...directoriesOf(input.scope.chosen?.directories, (message) => notes("warning", message)),
     ask,
     rules: gate.rules,
@@ -117,7 +118,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     for (const one of [rows, edits, used]) one.take(event);
     admission.hear(event);
   };
-  const tools = await ownTools({ node, request, where }, context, options, emit);
+  const tools = await ownTools({ node, request, lacking, where }, context, options, emit);
   const rests = options.works?.();
   const result = await played(
     load,
@@ -168,9 +169,8 @@ function optionsOf({ node, instead }: AgentWork): AgentNode["options"] {
   const kept = instead.provider === undefined ? node.options : permissions === undefined ? {} : { permissions };
   return { ...(instead.options ?? kept), ...(instead.model === undefined ? {} : { model: instead.model }) };
 }
-/** A later attempt has the step's own prompt again: neither a person's next words nor what is wrong with an answer. */
-const isBeginning = ({ attempt, said, repair }: AgentWork): boolean =>
-  attempt > 1 && said === null && repair === undefined;
+/** The step's own prompt, which a later attempt has again: neither a person's next words nor what is wrong with an answer. */
+const isBeginning = ({ said, repair }: AgentWork): boolean => said === null && repair === undefined;
 /** Nothing of the prompt was worked on. */
 const isTurnedAway = (result: AgentResult, { shown }: AgentRows): boolean =>
   result.status === "failed" && result.class === "rate_limit" && !shown;
@@ -188,12 +188,14 @@ function requestOf(
   context: WorkContext,
   rendering: Rendering,
   options: EffectOptions,
-): Omit<AgentRequest, "env" | "ask" | "rules"> & Required<Pick<AgentRequest, "attached">> {
+): Omit<AgentRequest, "env" | "ask" | "rules"> &
+  Required<Pick<AgentRequest, "attached">> &
+  Pick<StepServers, "lacking"> {
   const { node, scope, attempt, conversation } = input;
   const where = `states.${node.name}`;
   const { mcp_servers: step, ...rest } = given;
   const from = { workflow: node.mcpServers, step, session: context.session, where };
-  const { servers: mcpServers, sources: serverSources } = serversOf(from, rendering, options);
+  const { servers: mcpServers, sources: serverSources, lacking } = serversOf(from, rendering, options);
   return {
     prompt: withAdded(saidTo(input, where, rendering, options), input.added),
     ...(node.outputSchema === undefined ? {} : { outputSchema: node.outputSchema.schema }),
@@ -202,6 +204,7 @@ function requestOf(
     options: rest,
     mcpServers,
     serverSources,
+    lacking,
     ownTools: "kept",
     cwd: scope.context.WorkingDir,
     memory: options.memory?.of(context.session) ?? NO_MEMORY,

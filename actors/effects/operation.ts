@@ -5,10 +5,10 @@
  * I2. `Response` and `Data` are the outputs, `Output` their JSON (of an MCP tool: its text), as AWF has it.
  */
 import type { WorkInput } from "../../machines/contracts.ts";
-import type { McpServer } from "../../machines/mcp/server.ts";
 import { type Json, own } from "../../machines/model.ts";
 import type { OperationNode } from "../../machines/workflow/document.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
+import { meantServer, needServer, serverNames } from "../config/lacking-servers.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import type { Operation, OperationEnd } from "../operations/operation.ts";
@@ -17,7 +17,7 @@ import { markerFor } from "../process/marker.ts";
 import { cancelled, completed, type Ended, failed } from "./ended.ts";
 import type { EffectOptions } from "./options.ts";
 import { Rendering } from "./rendering.ts";
-import { serversOf } from "./servers.ts";
+import { type StepServers, serversOf } from "./servers.ts";
 import { traceEnvironment, traceparentIn } from "./trace-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -27,8 +27,7 @@ export async function operation(input: OperationWork, context: WorkContext, opti
   const { node, scope, origin, attempt } = input;
   const where = `states.${node.name}`;
   const rendering = new Rendering(scope, options, warningsOf(context, origin));
-  const servers = () =>
-    serversOf({ workflow: node.mcpServers, session: context.session, where }, rendering, options).servers;
+  const servers = () => serversOf({ workflow: node.mcpServers, session: context.session, where }, rendering, options);
   const run = await operationOf(node.operation, where, options.operations, servers);
   const end = await run({
     inputs: rendering.record(node.inputs, `${where}.inputs`),
@@ -64,29 +63,23 @@ async function operationOf(
   name: string,
   where: string,
   operations: Operations,
-  servers: () => McpServer[],
+  servers: () => StepServers,
 ): Promise<Operation> {
   const builtIn = own(operations, name);
   if (builtIn !== undefined) return builtIn();
-  const all = servers();
-  // A name may hold points: the longest that fits is meant.
-  const server = all
-    .filter((each) => name.startsWith(`${each.name}.`) && name.length > each.name.length + 1)
-    .toSorted((a, b) => b.name.length - a.name.length)[0];
+  const { servers: all, lacking } = servers();
+  const names = serverNames({ mcpServers: all, lackingServers: lacking });
+  const called = meantServer(name, names);
+  needServer(called, lacking, `${where}.operation`);
+  const server = all.find((each) => each.name === called);
   if (server !== undefined) {
     const { mcpTool } = await import("../operations/mcp.ts");
     return mcpTool(server, name.slice(server.name.length + 1));
   }
   const known = Object.keys(operations);
-  const meant =
-    suggest(name, known) ??
-    suggest(
-      name.split(".")[0] ?? "",
-      all.map((each) => each.name),
-    );
+  const meant = suggest(name, known) ?? suggest(name.split(".")[0] ?? "", names);
   const question = meant === null ? "" : `; did you mean "${meant}"?`;
-  const named =
-    all.length === 0 ? "no MCP server is configured" : `a tool of ${all.map((each) => each.name).join(", ")}`;
+  const named = names.length === 0 ? "no MCP server is configured" : `a tool of ${names.join(", ")}`;
   const message = `${where}.operation: there is no operation "${name}"${question} Known: ${known.join(", ")}, and ${named}`;
   throw new TroupeError("USER.OPERATION.UNKNOWN", message, { operation: name });
 }

@@ -14,6 +14,8 @@ import type { Agent, AgentEvent, AgentRequest } from "../agents/agent.ts";
 import { TOOLS_SERVER } from "../base/agent-names.ts";
 import { type EditorWrite, limited } from "../base/editor-client.ts";
 import { fieldsOf, isFields, listOf, textAt } from "../base/json.ts";
+import { needServer } from "../config/lacking-servers.ts";
+import type { LackingServer } from "../config/settings.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
@@ -33,12 +35,13 @@ export type OwnTools = {
 type OwnToolRequest = {
   node: AgentNode;
   request: Pick<AgentRequest, "cwd" | "ask" | "rules" | "mcpServers">;
+  lacking: readonly LackingServer[];
   where: string;
 };
 
 /** The tools of a step, or null where it asks for none. Throws a `TroupeError` that names what is unknown. */
 export async function ownTools(
-  { node, request, where }: OwnToolRequest,
+  { node, request, lacking, where }: OwnToolRequest,
   context: WorkContext,
   options: EffectOptions,
   emit: Emit,
@@ -55,6 +58,9 @@ export async function ownTools(
     plugin: textAt(fieldsOf(one), "plugin") ?? "",
     expose: listOf(fieldsOf(one)["expose"]).map(String),
   }));
+  const isBuiltIn = (plugin: string) => Object.keys(options.operations).some((name) => name.startsWith(`${plugin}.`));
+  for (const { plugin } of wanted)
+    if (!isBuiltIn(plugin)) needServer(plugin, lacking, `${where}.mcp_proxy.plugin_tools`);
   let processes = 0;
   const marker = () => markerFor(options.owner, `${context.attempt}/tools/${++processes}`);
   const environment = options.environment;

@@ -11,6 +11,9 @@ import type { Json, Key } from "../../machines/model.ts";
 import type { McpServers } from "../../machines/workflow/document.ts";
 import { mcpServer } from "../../machines/workflow/schema/mcp-server.ts";
 import { configuredEnvironment } from "../agents/configured.ts";
+import type { AcpAgent, Config } from "../config/config.ts";
+import { lackText } from "../config/lacking-servers.ts";
+import type { LackingServer } from "../config/settings.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { learnServer } from "../masking/given.ts";
 import type { EffectOptions } from "./options.ts";
@@ -26,16 +29,17 @@ type ServerRequest = {
   where: string;
 };
 
-export type StepServers = Pick<Extract<Merged, { ok: true }>, "servers" | "sources">;
+export type StepServers = Pick<Extract<Merged, { ok: true }>, "servers" | "sources"> & { lacking: LackingServer[] };
 
-/** The servers of a step, and where each comes from. Throws a `TroupeError` that names the entry that is wrong. */
+/** The servers of a step, where each comes from, and those of the user's that it does without. Throws a `TroupeError` that names the entry that is wrong. */
 export function serversOf(
   { workflow, step, session, where }: ServerRequest,
   rendering: Rendering,
   options: ServerOptions,
 ): StepServers {
+  const { mcpServers = [], lackingServers = [] }: Partial<Config> = options.config?.() ?? {};
   const merged = mergeServers({
-    user: options.config?.().mcpServers ?? [],
+    user: mcpServers,
     workflow: [
       ...named(rendering.record(workflow ?? {}, "mcp_servers"), "mcp_servers"),
       ...(step === undefined || step === null ? [] : named(step, `${where}.options.mcp_servers`)),
@@ -49,7 +53,18 @@ export function serversOf(
     throw new TroupeError("USER.MCP.PINNED", message, { server: merged.collision });
   }
   if (options.mask !== undefined) for (const server of merged.servers) learnServer(options.mask, "mcp", server);
-  return merged;
+  return { ...merged, lacking: lackingServers.filter(({ server }) => !Object.hasOwn(merged.sources, server.name)) };
+}
+
+/** What an agent step says of servers that it does without; of an agent of the user's own, of those that it would get. */
+export function saysLacking(
+  lacking: readonly LackingServer[],
+  agent: Pick<AcpAgent, "mcpServers" | "mcp"> | undefined,
+  note: (severity: "warning", message: string) => void,
+): void {
+  const gets = (name: string): boolean =>
+    agent === undefined || [...agent.mcpServers, ...(agent.mcp?.ask ?? [])].some((one) => one === name || one === "*");
+  for (const one of lacking) if (gets(one.server.name)) note("warning", `${lackText(one)}; the agent works without it`);
 }
 
 function named(entries: Json, where: string): Named[] {

@@ -27,6 +27,7 @@ import { checkModel } from "./model.ts";
 import { checkNamedFiles } from "./named-files.ts";
 import { checkNested } from "./nested.ts";
 import { checkScripts } from "./scripts.ts";
+import { checkServer } from "./servers.ts";
 import { checkShape } from "./shape.ts";
 import { SignIns } from "./signed-in.ts";
 import { Faults, type Subject } from "./subject.ts";
@@ -134,6 +135,7 @@ class Looking {
         return;
       case "operation":
         await checkInputs(node, this.#options.operations, faults);
+        checkServer(node, { ...this.#options, ...this.#machine(), ...this.#departure }, faults);
         return;
       case "call_workflow":
         await checkCall(node, workflow, { known, faults, calls: this.#calls });

@@ -13,6 +13,7 @@ import { agentNamed, removedNamed, removedText } from "../../config/agents/named
 import { PRESETS } from "../../config/agents/presets.ts";
 import type { RegistryAgent } from "../../config/agents/registry.ts";
 import { faultText, readAgents, readConfig } from "../../config/config.ts";
+import { serverNames } from "../../config/lacking-servers.ts";
 import { agentsFileOf } from "../../config/nothing.ts";
 import type { AcpAgent, Config } from "../../config/settings.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
@@ -26,10 +27,9 @@ export function agentsOf({
   cwd,
   now,
 }: Place): Pick<Agents, "list" | "show" | "presets" | "examine" | "login" | "add" | "rename" | "remove" | "enable"> {
-  const serversIn = ({ mcpServers }: Config): string[] => mcpServers.map(({ name }) => name);
   const shown = (agent: AcpAgent): OwnedAgent => ownedAgentOf(agent, environment);
   const edit = (change: Parameters<typeof editAgents>[2]): AgentsFile =>
-    editAgents(environment, serversIn(readConfig(environment)), change);
+    editAgents(environment, serverNames(readConfig(environment)), change);
   /** One of `agents.yaml`; throws where it is none. */
   const changeable = (name: string): AcpAgent => {
     const found = known(readConfig(environment), name);
@@ -47,7 +47,7 @@ export function agentsOf({
   return {
     async list() {
       const config = readConfig(environment);
-      const { read } = readAgents(environment, serversIn(config));
+      const { read } = readAgents(environment, serverNames(config));
       return {
         agents: Object.values(config.acpAgents).map(shown),
         removed: config.removedAgents,

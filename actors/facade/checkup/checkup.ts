@@ -11,6 +11,7 @@ import type { WorkflowSummary } from "../../api/records.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { unreadFolder } from "../../catalogue/folder.ts";
 import { type Config, readConfig } from "../../config/config.ts";
+import { lackText } from "../../config/lacking-servers.ts";
 import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
 import { placeOf } from "../../preflight/installed.ts";
 import { checkOwned, checkPrograms } from "./check-agents.ts";
@@ -87,7 +88,13 @@ function checkConfiguration(environment: Environment): { check: Check; config: C
 
 /** A server is looked for, never started and never called. */
 function checkServers(config: Config | null, environment: Environment): Check[] {
-  return (config?.mcpServers ?? []).map((server): Check => {
+  const lacking = (config?.lackingServers ?? []).map((one): Check => {
+    const { server, variables } = one;
+    const next = `set ${variables.map(({ variable }) => variable).join(", ")}, or take ${server.name} out of ${config?.file}`;
+    const facts = { transport: server.transport, lacking: variables.map(({ variable }) => variable) };
+    return { area: "servers", name: server.name, state: "warning", says: lackText(one), next, facts };
+  });
+  const there = (config?.mcpServers ?? []).map((server): Check => {
     const check = { area: "servers", name: server.name } as const;
     if (server.transport !== "stdio") {
       const says = `${server.url} (${server.transport}); not called`;
@@ -108,6 +115,7 @@ function checkServers(config: Config | null, environment: Environment): Check[] 
     const says = `${typeof place === "string" ? server.command : place.path}; not started`;
     return { ...check, state: "good", says, next: null, facts };
   });
+  return [...there, ...lacking];
 }
 
 /** A folder that may not be read ends `list` and `run` as well. */

@@ -124,11 +124,29 @@ describe("the user's configuration", () => {
     ]);
   });
 
+  it("leaves out a server whose variable is not set, and knows its name", () => {
+    const source = [
+      "mcp_servers:",
+      "  one: {command: x, env: {A: a-b-c-d-e-f, K: {from_env: NO}}}",
+      "  two: {type: http, url: 'https://x', headers: {Authorization: {from_env: NONE}}}",
+      "  three: {command: y}",
+      "agents: {acp: {mine: {command: z, mcp_servers: [one, three]}}}",
+    ].join("\n");
+    const { config, findings } = parseConfig(source, "/c/config.yaml", ENVIRONMENT);
+    expect(findings).toEqual([]);
+    expect(config?.mcpServers.map(({ name }) => name)).toEqual(["three"]);
+    expect(config?.lackingServers?.map(({ server, variables }) => [server.name, variables])).toEqual([
+      ["one", [{ name: "K", variable: "NO" }]],
+      ["two", [{ name: "Authorization", variable: "NONE" }]],
+    ]);
+    expect(config?.acpAgents["mine"]?.mcpServers).toEqual(["one", "three"]);
+  });
+
   it("tells all faults at once, each at its place, with what was meant (I2)", () => {
     const source = [
       "agent: {}",
       "agents: {acp: {claude: {command: x}, a b: {command: x}, vibe: {comand: x, files: all, mcp_servers: [ticket]}}}",
-      "mcp_servers: {tickets: {command: a, url: 'http://b'}, none: {}, bad: {url: ftp}, env: {command: x, env: {K: {from_env: NO}}}}",
+      "mcp_servers: {tickets: {command: a, url: 'http://b'}, none: {}, bad: {url: ftp}, env: {command: x, env: {A=: b}}}",
       "permissions: {default: alow, allow: [{kind: reed}]}",
       "editor: {writ: true}",
       "limits: {file_bites: 3, hook_ms: 0}",
@@ -147,7 +165,7 @@ describe("the user's configuration", () => {
         "3:24 server "tickets": it has both a command and a url",
         "3:61 server "none": it has neither a command nor a url",
         "3:70 server "bad": "ftp" is no address",
-        "3:120 the variable NO is not set",
+        "3:106 "A=" is no name of a variable",
         "4:24 "default" must be one of ask, allow, deny, not "alow" → allow",
         "4:45 "kind" must be one of read, edit, delete, move, search, execute, think, fetch, switch_mode, other, not "reed" → read",
         "5:10 editor has no field "writ" → write",

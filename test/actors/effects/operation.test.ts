@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../actors/config/config.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { work } from "../../../actors/effects/work.ts";
+import type { McpServer } from "../../../machines/mcp/server.ts";
 import type { OperationNode } from "../../../machines/workflow/document.ts";
 import { httpServer } from "../../support/http-server.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -57,6 +58,20 @@ describe("an operation step", () => {
     expect((await error("http.requst"))?.message).toContain('did you mean "http.request"?');
     expect((await error("ticket.find"))?.message).toContain('did you mean "tickets"?');
     expect((await error("tickets."))?.message).toContain("a tool of tickets");
+  });
+
+  it("fails with the variable's name where its server's is not set, unless another server has that name", async () => {
+    const servers = "mcp_servers: {t: {command: x}, t.a: {command: x, env: {K: {from_env: NO_KEY}}}}";
+    const { config } = parseConfig(servers, "/c", {});
+    const known = { config: () => config as NonNullable<typeof config> };
+    const { outcome } = await run(node("t.a.find"), known);
+    expect(outcome.error).toEqual({
+      code: "USER.CONFIG.INVALID",
+      message: `states.build.operation: the MCP server "t.a" needs K from the variable NO_KEY, which is not set`,
+    });
+    const theirs: McpServer = { name: "t.a", transport: "stdio", command: "/nowhere", args: [], env: {} };
+    const other = (await run(node("t.a.find"), { ...known, sessionServers: () => [theirs] })).outcome.error;
+    expect(other?.code).not.toBe("USER.CONFIG.INVALID");
   });
 
   it("is cancelled by an abort, whatever it waits for", async () => {

@@ -18,7 +18,12 @@ states:
   done: {type: terminal}
 `;
 
-async function asked(yaml: string, over: Partial<EffectOptions> = {}, inputs: { [name: string]: string } = {}) {
+async function asked(
+  yaml: string,
+  over: Partial<EffectOptions> = {},
+  inputs: { [name: string]: string } = {},
+  attempt = 1,
+) {
   const { agents, asked } = fakeAgent([], DONE);
   const node = workflowOf(yaml).states["build"];
   if (node?.type !== "agent") throw new Error("no agent");
@@ -26,12 +31,13 @@ async function asked(yaml: string, over: Partial<EffectOptions> = {}, inputs: { 
     origin: ORIGIN,
     node,
     scope: scopeIn("/repo", { inputs }),
-    attempt: 1,
+    attempt,
     conversation: null,
     said: null,
   };
-  const { outcome } = await work(optionsFor({ agents, ...over }))(input, recordingContext().context);
-  return { servers: asked[0]?.mcpServers, options: asked[0]?.options, error: outcome.error };
+  const { context, rows } = recordingContext();
+  const { outcome } = await work(optionsFor({ agents, ...over }))(input, context);
+  return { servers: asked[0]?.mcpServers, options: asked[0]?.options, error: outcome.error, rows };
 }
 const config = (yaml: string) => {
   const { config } = parseConfig(yaml, "/c", {});
@@ -66,6 +72,20 @@ describe("the MCP servers of an agent step", () => {
     ]);
     expect(options).toEqual({ model: "m" });
     expect((await asked(yaml, {}, { key: "k" })).servers).toContainEqual(stdio("d", "workflow", { K: "k" }));
+  });
+
+  it("are without one whose variable is not set, which a notice says once", async () => {
+    const lacking = { config: config("mcp_servers: {a: {command: x, env: {K: {from_env: NO_KEY}}}, b: {command: y}}") };
+    const said = (rows: { payload?: unknown }[]) => rows.map(({ payload }) => payload);
+    const { servers, error, rows } = await asked(source("{}"), lacking);
+    expect(error).toBeUndefined();
+    expect(servers).toEqual([stdio("b", "y")]);
+    const message = 'the MCP server "a" needs K from the variable NO_KEY, which is not set; the agent works without it';
+    expect(said(rows)).toContainEqual({ severity: "warning", message });
+    expect(JSON.stringify((await asked(source("{}"), lacking, {}, 2)).rows)).not.toContain("NO_KEY");
+    const own = await asked(source("{a: {command: theirs}}"), lacking);
+    expect(own.servers).toEqual([stdio("b", "y"), stdio("a", "theirs")]);
+    expect(JSON.stringify(own.rows)).not.toContain("NO_KEY");
   });
 
   it("may not be taken from the workflow by the client where they are pinned", async () => {

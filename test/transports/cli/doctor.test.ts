@@ -61,13 +61,18 @@ it("starts no agent of the user's own and no server, and tells which are missing
   program("server", "exit 1");
   const folder = join(place.folder, "config", "troupe");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "config.yaml"), "mcp_servers: {here: {command: server}, gone: {command: nowhere}}\n");
+  writeFileSync(
+    join(folder, "config.yaml"),
+    "mcp_servers: {here: {command: server}, gone: {command: nowhere}, unset: {command: server, env: {K: {from_env: NO_KEY}}}}\n",
+  );
   await place.run(["agents", "add", "mine", "--", "mine"], { PATH: `${bin}:/bin` });
   const said = await doctor();
   expect(said.of("mine")).toMatchObject({ area: "agents", state: "good", facts: { state: "needs approval" } });
   expect(said.of("configuration")).toMatchObject({ state: "good" });
   expect(said.of("here")).toMatchObject({ area: "servers", state: "good" });
   expect(said.of("gone")).toMatchObject({ area: "servers", state: "warning" });
+  const says = 'the MCP server "unset" needs K from the variable NO_KEY, which is not set';
+  expect(said.of("unset")).toMatchObject({ area: "servers", state: "warning", says });
   for (const name of ["mine", "server"]) expect(existsSync(join(place.folder, `${name}.calls`))).toBe(false);
 });
 
