@@ -42,14 +42,40 @@ export function bodyText(request: IncomingMessage, maxBytes: number): Promise<st
     request.on("data", take);
     request.once("end", () => {
       try {
-        resolve(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts)));
-      } catch {
-        reject(new NoText());
+        resolve(textOf(parts));
+      } catch (error) {
+        reject(error);
       }
     });
     request.once("error", () => reject(new CutOff()));
     request.once("close", () => reject(new CutOff()));
   });
+}
+
+/** The same of a request as the web has it. Throws `TooLarge`, `NoText`, and what the stream of its body throws. */
+export async function webBodyText({ headers, body }: Request, maxBytes: number): Promise<string> {
+  if (Number(headers.get("content-length")) > maxBytes) throw new TooLarge(maxBytes);
+  const reader = body?.getReader();
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+      bytes += read.value.byteLength;
+      if (bytes > maxBytes) throw new TooLarge(maxBytes);
+      parts.push(read.value);
+    }
+  } finally {
+    reader?.releaseLock(); // the rest is not read, and nothing is cut off: the answer still goes out
+  }
+  return textOf(parts);
+}
+
+function textOf(parts: readonly Uint8Array[]): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+  } catch {
+    throw new NoText();
+  }
 }
 
 /** Why a body is not even parsed, or null: the same limits as for a message of a client on stdio. */

@@ -7,9 +7,9 @@
  * I3. A host that hangs up ends the following.
  * I4. A body that is too deep, or holds too much, is not parsed; a batch, of which each part would be a call, is refused.
  */
-import { isJSONRPCNotification, type ProtocolError, readRequestBody } from "@modelcontextprotocol/server";
+import { isJSONRPCNotification, type ProtocolError } from "@modelcontextprotocol/server";
 import { Subscription } from "rxjs";
-import { bodyFault } from "../http/body.ts";
+import { bodyFault, NoText, TooLarge, webBodyText } from "../http/body.ts";
 import type { Cancellable } from "./older-cancels.ts";
 import type { McpServed } from "./served.ts";
 import { knownTasks, type TaskListen, taskListenOf, taskNews } from "./task-news.ts";
@@ -27,19 +27,19 @@ export async function listeningFetch(
   { served, bodyBytes, answered }: { served: () => Promise<McpServed>; bodyBytes: number; answered: Cancellable },
 ): Promise<Response> {
   if (request.method !== "POST") return await serve(request);
-  const body = await readRequestBody(request, bodyBytes);
-  if (body.tooLarge) return refusal(413, null, { code: -32_000, message: "the request is too large" });
-  const fault = bodyFault(body.text);
+  const body = await webBodyText(request, bodyBytes).catch(unreadable);
+  if (typeof body !== "string") return body;
+  const fault = bodyFault(body);
   if (fault !== null) return refusal(400, null, { code: -32_600, message: `Invalid request: ${fault}` });
-  if (body.text.trimStart().startsWith("["))
+  if (body.trimStart().startsWith("["))
     return refusal(400, null, { code: -32_600, message: "Invalid request: batches are not supported" });
   // The SDK refuses a request whose header says another method than its body.
   if (request.headers.get("mcp-method") !== "subscriptions/listen")
-    return await answered(serve, again(request, body.text), body.text);
+    return await answered(serve, again(request, body), body);
   let message: Message;
   let listen: TaskListen | null;
   try {
-    message = JSON.parse(body.text);
+    message = JSON.parse(body);
   } catch {
     return refusal(400, null, { code: -32_700, message: "Parse error: the request body is not valid JSON" });
   }
@@ -49,7 +49,7 @@ export async function listeningFetch(
     const { code, message: why, data } = error as ProtocolError;
     return refusal(400, (message as { id?: unknown }).id, { code, message: why, data });
   }
-  if (listen === null) return await serve(again(request, body.text));
+  if (listen === null) return await serve(again(request, body));
   const { notifications } = message.params ?? {};
   const wider = {
     ...message,
@@ -59,6 +59,12 @@ export async function listeningFetch(
   if (response.body === null || response.headers.get("content-type") !== "text/event-stream") return response;
   const options = { listen, served: await served(), hearsTools: notifications?.["toolsListChanged"] === true };
   return new Response(withNews(response.body, options), { status: response.status, headers: response.headers });
+}
+
+function unreadable(error: unknown): Response {
+  if (error instanceof TooLarge) return refusal(413, null, { code: -32_000, message: "the request is too large" });
+  if (error instanceof NoText) return refusal(400, null, { code: -32_700, message: `Parse error: ${error.message}` });
+  throw error;
 }
 
 /** The request as it came, whose body was read. */

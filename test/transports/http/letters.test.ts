@@ -41,6 +41,9 @@ test("a body that is no UTF-8 is refused, also where it does not say so", async 
     expect.objectContaining({ code: "USER.SERVE.INVALID_REQUEST", detail: "the body is no UTF-8" }),
   ]);
   expect(await posted("/acp", "application/json", latin)).toEqual([400, "the body is no UTF-8\n"]);
+  const error = { code: -32_700, message: "Parse error: the body is no UTF-8" };
+  const [refused, why] = await posted("/mcp", "application/json", latin);
+  expect([refused, JSON.parse(why)]).toEqual([400, { jsonrpc: "2.0", id: null, error }]);
 });
 
 test("UTF-8 is taken by all its names, and with a mark of its order before it", async () => {
