@@ -7,7 +7,7 @@
  * I4. A state that has run has every property of a result; what its kind does not give is empty, 0 or false.
  * I5. That a template reads an output which was cut at its limit is reported, once for each state.
  */
-import type { Json, StateResult, StateResults } from "../../machines/model.ts";
+import type { Json, RoundResult, StateResult, StateResults } from "../../machines/model.ts";
 import type { Scope } from "../../machines/scope.ts";
 import type { Template } from "../../machines/workflow/template/ast.ts";
 import { parseTemplate } from "../../machines/workflow/template/parse.ts";
@@ -149,10 +149,28 @@ const UNSAID: Partial<StateResult> = {
   },
 };
 
+const UNSAID_NAMES = Object.keys(UNSAID) as (keyof StateResult)[];
+
+/** Rounds have what their states do not give, too; where one is shown as a whole this is left out. */
+function roundsOf(rounds: readonly RoundResult[]): RoundResult[] {
+  return rounds.map((round) => {
+    const whole = { ...round, ...(round.Rounds === undefined ? {} : { Rounds: roundsOf(round.Rounds) }) };
+    for (const name of UNSAID_NAMES)
+      if (whole[name] === undefined) Object.defineProperty(whole, name, { value: UNSAID[name], enumerable: false });
+    return whole;
+  });
+}
+
 /** The results as templates see them (I4, I5). */
 function resultsOf(states: StateResults, warn: (message: string) => void): TemplateScope {
   const seen = (name: string, result: StateResult): Json => {
     const whole = { ...UNSAID, ...result };
+    const { Rounds } = result;
+    if (Rounds !== undefined) {
+      let made: RoundResult[] | null = null;
+      const get = (): RoundResult[] => (made ??= roundsOf(Rounds));
+      Object.defineProperty(whole, "Rounds", { enumerable: true, get });
+    }
     if (result.Truncated !== true) return whole as { [property: string]: Json };
     let told = false;
     const head = (text: string) => ({

@@ -30,6 +30,18 @@ describe("results of states", () => {
     expect(render(source, "/repo", { states })).toBe(expected);
   });
 
+  it("have every property in rounds, too, where one is read by its name", () => {
+    const round = { ...result({ Output: "x" }), Item: 1, Index: 0 };
+    const inner = { ...round, JSON: { a: 1 } };
+    const rounds = { m: { ...result({}), Rounds: [inner, { ...round, Rounds: [round] }] } };
+    const read = (text: string) => render(`{{range .states.m.Rounds}}${text}{{end}}`, "/repo", { states: rounds });
+    expect(read("{{.JSON | json}} {{.TokensUsed}} {{range .Rounds}}{{.Output}}{{.Truncated}}{{end}};")).toBe(
+      '{"a":1} 0 ;null 0 xfalse;',
+    );
+    const shown = render("{{json .states.m.Rounds}}", "/repo", { states: rounds });
+    expect(JSON.parse(shown)).toEqual(rounds.m.Rounds);
+  });
+
   it("warn once where a result that is read was cut (I5)", () => {
     warned.length = 0;
     render("{{.states.a.Output}} {{.states.long.ExitCode}}", "/repo", { states });
