@@ -31,7 +31,7 @@ test.each([
         update: { sessionUpdate: "agent_message_chunk", content },
       });
       const asked = { sessionId, command: "true" };
-      const { terminalId } = await client.request(methods.client.terminal.create, asked);
+      const { terminalId } = (await client.request(methods.client.terminal.create, asked)) as { terminalId: string };
       await client.request(methods.client.terminal.waitForExit, { sessionId, terminalId });
       return { stopReason: "end_turn" };
     });
