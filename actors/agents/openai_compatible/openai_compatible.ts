@@ -110,7 +110,7 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     count(said, answer);
     if (signal.aborted) return stopped(NAME, said.text);
     if (failure !== null) return failed(failure.class, failure.message, said);
-    const short = shortOf(answer);
+    const short = shortOf(answer, offered.length > 0 && shape === undefined);
     if (short !== null) return failed(short.class, short.message, said);
     const { text, calls, reasoning } = answer;
     const usesTools = calls.length > 0 || round > 1;

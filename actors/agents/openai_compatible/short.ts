@@ -15,8 +15,21 @@ const REASONS: ReadonlyMap<string, Short> = new Map([
   ["insufficient_system_resource", { class: "overloaded", message: "the model's server had no room for the answer" }],
 ]);
 
-/** Null where the model has said all that it wanted, or calls tools. */
-export function shortOf({ reason, refusal }: Pick<ChatAnswer, "reason" | "refusal">): Short | null {
+const CALLS: ReadonlySet<string> = new Set(["tool_calls", "function_call", "tool_use"]);
+const NO_CALL: Short = {
+  class: "cut",
+  message: "the model called a tool, and its server gave no call that can be read",
+};
+
+type Ended = Pick<ChatAnswer, "reason" | "refusal" | "calls" | "text">;
+
+/**
+ * Null where the model has said all that it wanted, or calls tools. `awaitsCalls`: it was offered some and asked for no
+ * form; servers that make a form of a call say of the answer itself that it is one.
+ */
+export function shortOf({ reason, refusal, calls, text }: Ended, awaitsCalls: boolean): Short | null {
   if (refusal !== "") return { class: "refused", message: refusal };
-  return REASONS.get((reason ?? "").toLowerCase()) ?? null;
+  const word = (reason ?? "").toLowerCase();
+  if (CALLS.has(word) && calls.length === 0 && (awaitsCalls || text.trim() === "")) return NO_CALL;
+  return REASONS.get(word) ?? null;
 }

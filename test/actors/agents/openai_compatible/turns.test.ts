@@ -88,6 +88,11 @@ describe("an answer that says nothing", () => {
     expect(asked[1]?.messages).toEqual(["one", "two"].map((content) => ({ role: "user", content })));
   });
 
+  it("is none where a call was to come: the step fails", async () => {
+    const { play } = await stage(message({ content: null }, "tool_calls"));
+    expect((await play()).result).toMatchObject({ status: "failed", class: "cut" });
+  });
+
   it("leaves the step the words before its tools", async () => {
     const { play } = await stage(calling({ content: "It is so." }), message({ content: "" }));
     expect((await play()).result).toMatchObject({ status: "completed", text: "It is so." });
