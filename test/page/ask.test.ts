@@ -8,7 +8,7 @@ import { Api } from "../support/api.ts";
 import { openHouse, storedRows } from "../support/house.ts";
 import { NO_BROWSER } from "../support/page.ts";
 import { startServer } from "../support/server.ts";
-import { pageAt, wrongIn } from "./scene.ts";
+import { barriers, NARROW, pageAt, WIDE, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const TOKEN = "a".repeat(32);
@@ -17,6 +17,24 @@ states:
   initial: one
   one: {type: step, command: "true", approval: {message: First}, on_success: two}
   two: {type: step, command: "true", approval: {message: Second, on_deny: abort}, on_success: done}
+  done: {type: terminal}
+`;
+const LONG = `name: long
+states:
+  initial: one
+  one:
+    type: agent
+    provider: understudy
+    prompt: Write it
+    options:
+      script:
+        - ask:
+            name: Edit
+            kind: edit
+            title: Edit guide.md
+            input: {file_path: guide.md, old_string: "", new_string: ${JSON.stringify("A line of the guide.\n".repeat(80))}}
+        - say: It is written.
+    on_success: done
   done: {type: terminal}
 `;
 const ENV = { TROUPE_TRUST: "1", ...NO_BROWSER };
@@ -64,6 +82,36 @@ test.skipIf(BROWSER === null)("a double click answers one question (skipped with
     await page.click(".ask [data-kind=reject_once]");
     await page.finds(`document.querySelector(".ask") === null`);
     expect(await api.run(run)).not.toMatchObject({ status: "completed" });
+    expect(await wrongIn(page)).toEqual([]);
+  } finally {
+    await chromium.leave();
+    await house.leave();
+  }
+});
+
+test.skipIf(BROWSER === null)("the answers stay in sight below a long edit (skipped without Chromium)", async () => {
+  const house = openHouse(["acceptance/hello.yaml"]);
+  const chromium = await Chromium.start(BROWSER as string);
+  try {
+    writeFileSync(join(house.cwd, ".troupe", "workflows", "long.yaml"), LONG);
+    const api = new Api(await startServer(house, [], ENV));
+    const { run } = await api.start("long", { consent: "ask" });
+    const page = await pageAt({ chromium }, `${api.at}/#/run/${run}`, NARROW);
+    await page.sees(".ask .options button");
+    // What lies at the middle of each, and whether the rest of the question is still to be read.
+    const seen = `[...document.querySelectorAll(".ask .options button")].map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    })`;
+    const room = `document.querySelector(".asks").clientHeight - document.querySelector(".ask .options").offsetHeight`;
+    for (const look of [NARROW, WIDE]) {
+      await page.looks(look);
+      expect(new Set((await page.evaluate(seen)) as boolean[])).toEqual(new Set([true]));
+      expect(await page.evaluate(room)).toBeGreaterThan(120);
+    }
+    expect(await barriers(page)).toEqual([]);
+    await page.click(".ask [data-kind=reject_once]");
+    await page.finds(`document.querySelector(".ask") === null`);
     expect(await wrongIn(page)).toEqual([]);
   } finally {
     await chromium.leave();
