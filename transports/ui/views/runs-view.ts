@@ -12,6 +12,8 @@ import { RunView } from "./run-view.ts";
 
 /** Runs that words are looked for in, beyond the open ones. */
 const MOST_SEARCHED = 1_000;
+/** Keys that move where no words are typed, each as the one that always does. */
+const LETTERS: { readonly [key: string]: string } = { k: "up", j: "down", g: "home", G: "end" };
 
 export class RunsView implements UiView {
   readonly keys: readonly KeyHint[] = [
@@ -84,37 +86,19 @@ export class RunsView implements UiView {
   point(line: number): void {
     const run = this.#visible[line];
     if (run === undefined) return;
-    if (run === this.#chosen) this.press("enter");
-    else {
+    if (run === this.#chosen) {
+      this.#isTyping = false;
+      this.press("enter");
+    } else {
       this.#awaited = null;
       this.#chosen = run;
     }
   }
   press(key: string): boolean {
     if (this.#isTyping) return this.#type(key);
+    if (this.#moved(LETTERS[key] ?? key)) return true;
     const records = this.#shown();
-    const at = this.#at(records);
-    const run = records[at];
-    const moves: { readonly [key: string]: number } = {
-      ...{
-        up: at - 1,
-        k: at - 1,
-        down: at + 1,
-        j: at + 1,
-        home: 0,
-        g: 0,
-      },
-      ...{ pageup: at - this.#height, pagedown: at + this.#height },
-    };
-    const to = moves[key];
-    if (to === 0 && (key === "home" || key === "g") && this.#filter === null) this.#runs.fewer();
-    if (to !== undefined) return this.#move(records, to);
-    if (key === "end" || key === "G") {
-      this.#awaited = null;
-      this.#chosen = records.at(-1)?.id ?? null;
-      this.#stage.doing(this.#toEnd(this.#chosen));
-      return true;
-    }
+    const run = records[this.#at(records)];
     switch (key) {
       case "/":
         this.#filter ??= "";
@@ -139,6 +123,21 @@ export class RunsView implements UiView {
     }
   }
 
+  /** False where the key moves nothing. */
+  #moved(key: string): boolean {
+    const records = this.#shown();
+    const at = this.#at(records);
+    const [up, down] = [at - this.#height, at + this.#height];
+    const moves: { readonly [key: string]: number } = { up: at - 1, down: at + 1, home: 0, pageup: up, pagedown: down };
+    const to = moves[key];
+    if (key === "home" && this.#filter === null) this.#runs.fewer();
+    if (to !== undefined) return this.#move(records, to);
+    if (key !== "end") return false;
+    this.#awaited = null;
+    this.#chosen = records.at(-1)?.id ?? null;
+    this.#stage.doing(this.#toEnd(this.#chosen));
+    return true;
+  }
   #meet(): void {
     if (this.#awaited === null || this.#runs.find(this.#awaited) === undefined) return;
     this.#chosen = this.#awaited;
@@ -187,6 +186,7 @@ export class RunsView implements UiView {
     return true;
   }
   #type(key: string): boolean {
+    if (this.#moved(key)) return true;
     if (key === "enter" || key === "escape") this.#isTyping = false;
     if (key === "escape" || (key === "backspace" && this.#filter === "")) {
       this.#filter = null;
