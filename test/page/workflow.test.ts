@@ -134,6 +134,20 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
     expect(await wrongIn(page)).toEqual([]);
   });
 
+  test("no line shows between the words of its label", async () => {
+    const page = await pageAt(scene, `${scene.api.at}/#/workflow/odd`);
+    await page.sees(".edge text");
+    const left = `(() => {
+      const style = getComputedStyle(document.querySelector(".edge text"));
+      const pen = document.createElement("canvas").getContext("2d");
+      pen.font = style.fontSize + " " + style.fontFamily;
+      const [sign, both] = [pen.measureText("="), pen.measureText("= =")];
+      const gap = both.width - sign.actualBoundingBoxRight - sign.width - sign.actualBoundingBoxLeft;
+      return Number.parseFloat(style.strokeWidth) - gap;
+    })()`;
+    expect(await page.evaluate(left)).toBeGreaterThan(1);
+  });
+
   test("how often it failed, how long it and its steps took, and its last runs", async () => {
     for (const ends of ["well", "badly", "well", "well"])
       await scene.api.whole((await scene.api.start("odd", { inputs: { ends } })).run);
