@@ -135,12 +135,14 @@ test("a stopped owner reads the answer when it continues (D1)", async () => {
   expect(await turn).toEqual({ stopReason: "end_turn" });
 });
 
-test("an owner that never reads is reported, and the answer is taken back (D3)", async () => {
+test("an owner that never reads is reported, and the answer is taken back, and a cancel (D3)", async () => {
   const { owner, session, turn, put, run } = await asked();
   owner.child.kill("SIGSTOP");
-  const decided = await troupe("decide", run, "allow");
-  expect(decided.code).toBe(1);
-  expect(decided.err).toContain("[USER.SESSION.BUSY_ELSEWHERE]");
+  for (const { code, err } of await Promise.all([troupe("decide", run, "allow"), troupe("cancel", run)])) {
+    expect(code).toBe(1);
+    expect(err).toContain("does not read");
+    expect(err).toContain("[USER.SESSION.BUSY_ELSEWHERE]");
+  }
   owner.child.kill("SIGCONT");
   put.choose("reject_once");
   await turn;

@@ -122,8 +122,6 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     const size = { columns: 80, rows: 24 };
     start(size);
     await terminal.shows(has("❯ ▸ slow", "first"));
-    terminal.type("c", "y");
-    await terminal.shows(has("another troupe process runs this session"));
     cut.kill();
     await cut.ended;
     terminal.type("Down");
@@ -147,6 +145,21 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     go("go");
     terminal.type("n");
     await terminal.shows(has("✓ slow", "completed"));
+    terminal.type("q");
+    await terminal.shows(has("[ended 0]"));
+  });
+
+  test("cancels a run of another process, which ends with it", { timeout: 60_000 }, async () => {
+    write("slow", "first: {type: step, command: 'until [ -e go ]; do sleep 0.05; done', on_success: done}");
+    await house.troupe(["trust", "add"]).ended;
+    const other = house.troupe(["run", "slow"]);
+    start({ columns: 80, rows: 24 });
+    await terminal.shows(has("❯ ▸ slow", "first"));
+    terminal.type("c");
+    await terminal.shows(has("cancel slow", "y/n"));
+    terminal.type("y");
+    await terminal.shows(has("cancelled"));
+    expect((await other.ended).code).toBe(130);
     terminal.type("q");
     await terminal.shows(has("[ended 0]"));
   });

@@ -137,16 +137,17 @@ test("a run that waits for a decision takes no words, and says how it is decided
   );
 });
 
-test("a decision that is none of the options is told them; a cancel from elsewhere, who can", async () => {
+test("a decision that is none of the options is told them; a cancel from elsewhere ends it", async () => {
   const { troupe, start } = place();
-  const { session } = await start(troupe(), "gate");
+  const { session, done } = await start(troupe(), "gate");
   const rows = await firstValueFrom(session.log$().pipe(filter((batch) => batch.some(isAsked))));
   const [{ permission = "" } = {}] = rows.flatMap((row) => (row.type === "permission.requested" ? [row.payload] : []));
   await expect(session.decide(permission, "perhaps")).rejects.toThrow("expected one of allow, deny");
   await expect(session.decide("nope", "allow")).rejects.toThrow("this question is not open");
   const elsewhere = await troupe().open(session.id);
   await expect(elsewhere.decide(permission, "perhaps")).rejects.toThrow("expected one of allow, deny");
-  await expect(elsewhere.cancel()).rejects.toThrow("it alone can cancel it");
+  await elsewhere.cancel();
+  expect(await done).toMatchObject({ outcome: { status: "cancelled" } });
 });
 
 test("another process lists the question and answers it", async () => {
