@@ -72,8 +72,9 @@ export function seenInEditor(trace: readonly Sent[], rows: readonly Exchange[]):
 
 /** What an entry says of use. */
 const USED = / \([\d,]+ tokens?(, [^)]*)?\)$/;
+/** A step's first words begin a paragraph: that is between it and the step before. */
 const linesOf = (items: readonly Item[]): string[] =>
-  items.flatMap(({ kind, text }) => (kind === "card" ? [`• ${text}`] : text.split("\n")));
+  items.flatMap(({ kind, text }) => (kind === "card" ? [`• ${text}`] : text.replace(/^\n\n/, "").split("\n")));
 
 /** `<run>/<step>@<attempt>.<number>`, the id of a block or a call. */
 const stepIn = (id: string): string => /^[^/]+\/([^@]+)@/.exec(id)?.[1] ?? id;
