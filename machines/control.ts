@@ -27,6 +27,10 @@ export const HANDED_ON = {
   "run.woken": { description: "A person has answered: time limits begin anew.", actions: "forward to what runs" },
 } as const;
 
+/** One whose verdict is known while some of it still ends: after a crash its verdict waits until the run is resumed. */
+export const DIED = { ...HANDED_ON["owner.lost"], target: "halted" } as const;
+export const RESUMED = { ...HANDED_ON["resume.requested"], target: "stopping" } as const;
+
 /**
  * The same of one that is being ended: below it a crash may have cut off what a step does to its tree after a cancel, and
  * what comes next, a cancel or a resume, has that done.

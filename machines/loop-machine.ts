@@ -5,11 +5,12 @@
  * I1. A round runs one state of the body at a time, and the loop settles after all that it has started.
  * I2. A verdict once given is not changed by what ends later; an outside cancel changes it. What ends after a cancel is
  *     not judged any more.
+ * I3. Where a crash comes while the rest is being ended, what follows waits until the run is resumed.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { everyChild, slot } from "./address.ts";
 import type { Control, LoopInput, StepInput } from "./contracts.ts";
-import { HANDED_ON, HANDED_ON_AT_LAST } from "./control.ts";
+import { DIED, HANDED_ON, HANDED_ON_AT_LAST, RESUMED } from "./control.ts";
 import type { Row } from "./exchange.ts";
 import { labelOf } from "./loop/label.ts";
 import {
@@ -95,7 +96,12 @@ export const loopMachine = loopSetup.createMachine({
       tags: "stops",
       entry: "cancel what runs",
       always: { guard: "is quiet?", target: "ended" },
-      on: { ...SETTLES, "cancel.requested": "cancelling", ...HANDED_ON },
+      on: { ...SETTLES, "cancel.requested": "cancelling", ...HANDED_ON, "owner.lost": DIED },
+    },
+    halted: {
+      description: "A crash came while rounds were being ended: they end, and the loop waits.",
+      tags: "cut off",
+      on: { ...SETTLES, "cancel.requested": "cancelling", ...HANDED_ON, "resume.requested": RESUMED },
     },
     cancelling: {
       description: "It was cancelled: what runs is being ended.",

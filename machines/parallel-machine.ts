@@ -8,11 +8,12 @@
  * I3. A branch runs one state; that state's own transitions are not followed.
  * I4. A branch begins after the branches that it depends on have ended (`parallel/order.ts`), and sees their results.
  *     It is passed over where one of them has not completed; that is neither a success nor a failure.
+ * I5. Where a crash comes while the rest is being ended, what follows waits until the run is resumed.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { at, everyChild, slot } from "./address.ts";
 import type { Control, ParallelInput, StepInput } from "./contracts.ts";
-import { HANDED_ON, HANDED_ON_AT_LAST } from "./control.ts";
+import { DIED, HANDED_ON, HANDED_ON_AT_LAST, RESUMED } from "./control.ts";
 import type { Row } from "./exchange.ts";
 import { added, allOf, pickOf, type Results } from "./kept-results.ts";
 import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled } from "./model.ts";
@@ -51,7 +52,7 @@ const OPEN: Verdict = { is: "open" };
 const given = (outcome: Outcome): Verdict => ({ is: "given", outcome });
 const CRASHED: Settled = { outcome: { status: "failed", exitCode: 1 }, left: null, states: {} };
 
-export const parallelMachine = setup({
+const parallelSetup = setup({
   types: {} as { context: Context; input: Born & ParallelInput; events: ParallelEvent; emitted: Row; output: Settled },
   actors: { step: slot<StepInput, Settled>() },
   guards: {
@@ -87,7 +88,20 @@ export const parallelMachine = setup({
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
     "forward to what runs": sendTo(everyChild, ({ event }) => event),
   },
-}).createMachine({
+});
+
+const SETTLES = parallelSetup.createStateConfig({
+  on: {
+    "xstate.done.actor.*": {
+      actions: { type: "count the branch", params: ({ event }) => ({ settled: event.output, name: event.actorId }) },
+    },
+    "xstate.error.actor.*": {
+      actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
+    },
+  },
+}).on;
+
+export const parallelMachine = parallelSetup.createMachine({
   id: "parallel",
   version: "4",
   context: ({ input }) => ({
@@ -132,17 +146,20 @@ export const parallelMachine = setup({
       entry: "cancel what runs",
       always: { guard: "is quiet?", target: "ended" },
       on: {
-        "xstate.done.actor.*": {
-          actions: {
-            type: "count the branch",
-            params: ({ event }) => ({ settled: event.output, name: event.actorId }),
-          },
-        },
-        "xstate.error.actor.*": {
-          actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
-        },
+        ...SETTLES,
         "cancel.requested": "cancelling",
         ...HANDED_ON,
+        "owner.lost": DIED,
+      },
+    },
+    halted: {
+      description: "A crash came while branches were being ended: they end, and the whole waits.",
+      tags: "cut off",
+      on: {
+        ...SETTLES,
+        "cancel.requested": "cancelling",
+        ...HANDED_ON,
+        "resume.requested": RESUMED,
       },
     },
     cancelling: {
@@ -151,15 +168,7 @@ export const parallelMachine = setup({
       entry: ["note the cancel", "cancel what runs"],
       always: { guard: "is quiet?", target: "ended" },
       on: {
-        "xstate.done.actor.*": {
-          actions: {
-            type: "count the branch",
-            params: ({ event }) => ({ settled: event.output, name: event.actorId }),
-          },
-        },
-        "xstate.error.actor.*": {
-          actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
-        },
+        ...SETTLES,
         ...HANDED_ON_AT_LAST,
       },
     },

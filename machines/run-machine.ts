@@ -170,7 +170,24 @@ export const runMachine = runSetup.createMachine({
           description: "The hooks of this end run; their failures change nothing.",
           tags: "works",
           entry: "start the end hooks",
-          on: { "xstate.done.actor.hooks": "#run.ended", "xstate.error.actor.hooks": "#run.ended" },
+          on: {
+            "xstate.done.actor.hooks": "#run.ended",
+            "xstate.error.actor.hooks": [
+              { guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) }, target: "unhooked" },
+              { target: "#run.ended" },
+            ],
+          },
+        },
+        unhooked: {
+          description: "A crash cut the hooks of this end off: they run again, and only then does its caller go on.",
+          tags: "cut off",
+          on: {
+            "resume.requested": "hooking",
+            "cancel.requested": [
+              { guard: "was cancelled?", target: "#run.ended" },
+              { target: "closing", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+            ],
+          },
         },
         interrupted: {
           description: "A crash cut the rendering off.",

@@ -22,7 +22,7 @@ import { hearing, inquiring } from "./step/inquiring.ts";
 import { isolating, offering, settling, unmade, unsettled } from "./step/isolating.ts";
 import { queueing, queueingSetup } from "./step/queueing.ts";
 import { UNREPAIRED } from "./step/repair.ts";
-import { abandoning, cancelling, stopping, withdrawing } from "./step/stopping.ts";
+import { abandoning, cancelling, cutShort, stopping, unjudged, withdrawing } from "./step/stopping.ts";
 import { UNJUDGED } from "./step/verdicts.ts";
 import { exceeding, spent, unweighed, weighing } from "./step/weighing.ts";
 import { KEEPS_WORDS, working } from "./step/working.ts";
@@ -112,6 +112,8 @@ export const stepMachine = queueingSetup.createMachine({
       },
     },
     stopping,
+    "cut short": cutShort,
+    unjudged,
     withdrawing,
     abandoning,
     judging: {

@@ -5,11 +5,13 @@
  * I2. What a dead owner left is brought up to date before anything that arrived in the same tick.
  * I3. A tick that its death cut is finished first, as if it had died after it: work that this begins is cut off as well, so
  *     nothing goes on by itself.
+ * I4. Every machine knows of the death before it hears what that cut off.
  */
 import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";
 import type { Alarms } from "./alarms.ts";
 import type { Executor } from "./executor.ts";
+import { OWNER_LOST } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Delivered } from "./queue.ts";
@@ -29,8 +31,8 @@ export interface DispatcherHost {
   onTakeOver(): void;
 }
 
-/** `by`: the mail that found it so, which comes again when all is at rest; then those come that wait behind it. */
-type Over = { by: Mail; waiting: Set<Mail>; stage: "finishing" | "losing" | "at rest" };
+/** `by`: the mail that found it so, which comes again after each stage; those that wait behind it come after the last. */
+type Over = { by: Mail; waiting: Set<Mail>; stage: "finishing" | "losing" | "failing" | "at rest" };
 
 export class Dispatcher {
   readonly #host: DispatcherHost;
@@ -86,9 +88,10 @@ export class Dispatcher {
       case "over": {
         family.forget((of) => of === session);
         const left = takeOver(store, session, alarms);
-        this.#takenOver.set(session, { by: mail, waiting: new Set([mail]), stage: "finishing" });
+        const over: Over = { by: mail, waiting: new Set([mail]), stage: "finishing" };
+        this.#takenOver.set(session, over);
         for (const one of left) post(one);
-        if (left.length === 0) this.#lose(session);
+        if (left.length === 0) this.#goOn(session, over);
         this.#host.onTakeOver();
         return "held";
       }
@@ -103,16 +106,32 @@ export class Dispatcher {
 
   /** Whether a mail waits for the take-over of its session. */
   #waits(session: Key, over: Over, mail: Mail): boolean {
-    if (mail === over.by && over.stage === "finishing") this.#lose(session);
-    else if (mail === over.by) over.stage = "at rest";
+    if (mail === over.by) this.#goOn(session, over);
     if (over.stage !== "at rest") over.waiting.add(mail);
     return over.stage !== "at rest";
   }
-  #lose(session: Key): void {
+  /** To the next stage: what this one posted has come to rest. */
+  #goOn(session: Key, over: Over): void {
     const { store, workers, post } = this.#host;
-    const over = this.#takenOver.get(session);
-    if (over !== undefined) over.stage = "losing";
-    for (const one of cutOff(store, session, workers.startsIn(session))) post(one);
+    switch (over.stage) {
+      case "finishing":
+        over.stage = "losing";
+        post({ key: session, event: { type: OWNER_LOST } });
+        return;
+      case "losing": {
+        const cut = cutOff([...store.works.of(session), ...workers.startsIn(session)]);
+        for (const one of cut) post(one);
+        over.stage = cut.length > 0 ? "failing" : "at rest";
+        return;
+      }
+      case "failing":
+        over.stage = "at rest";
+        return;
+      case "at rest":
+        return;
+      default:
+        over.stage satisfies never;
+    }
   }
 
   #create(mail: Mail, input: object): void {

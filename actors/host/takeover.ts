@@ -2,7 +2,7 @@
 import type { EventObject } from "xstate";
 import type { Key } from "../../machines/model.ts";
 import { type Alarms, dueTimers } from "./alarms.ts";
-import { INTERRUPTED, OWNER_LOST } from "./host.ts";
+import { INTERRUPTED } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { Storage } from "./storage.ts";
 import { failure, type Which } from "./workers.ts";
@@ -24,13 +24,6 @@ export function takeOver(store: Storage, session: Key, alarms: Alarms): Mail[] {
   );
 }
 
-/**
- * The mail that brings a session's machines up to date after that: its owner is lost, and each piece of work has failed
- * that was cut off, or that was `begun` by what was left.
- */
-export const cutOff = (store: Storage, session: Key, begun: readonly Which[]): Mail[] => [
-  { key: session, event: { type: OWNER_LOST } },
-  ...[...store.works.of(session), ...begun].map(
-    ({ key, id, nonce }): Mail => ({ key, nonce, event: failure(id, INTERRUPTED) }),
-  ),
-];
+/** The mail by which the machines of a session hear what was cut off. */
+export const cutOff = (works: readonly Which[]): Mail[] =>
+  works.map(({ key, id, nonce }): Mail => ({ key, nonce, event: failure(id, INTERRUPTED) }));

@@ -3,6 +3,7 @@
  *
  * I1. What the work asked and was not answered is taken back before the step moves on.
  * I2. The verdict that the stop was given stands; a cancel alone changes it.
+ * I3. Where a crash comes while a time limit ends it, what follows the verdict waits until its run is resumed.
  */
 import { HANDED_ON, HANDED_ON_AT_LAST } from "../control.ts";
 import { CANCELLED } from "../model.ts";
@@ -25,29 +26,58 @@ const FORGOTTEN = {
 } as const;
 
 /** Whichever child it was that ran: its end is waited for, and what it leaves is kept. */
-const ENDS = stepSetup.createStateConfig({
-  on: {
-    ...FORGOTTEN,
-    "xstate.done.actor.*": {
-      target: "withdrawing",
-      actions: [
-        { type: "record the end of the call", params: ({ event }) => ({ output: event.output }) },
-        { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
-      ],
+const endsIn = (target: "withdrawing" | "unjudged") =>
+  stepSetup.createStateConfig({
+    on: {
+      ...FORGOTTEN,
+      "xstate.done.actor.*": {
+        target,
+        actions: [
+          { type: "record the end of the call", params: ({ event }) => ({ output: event.output }) },
+          { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+        ],
+      },
+      "xstate.error.actor.*": {
+        target,
+        actions: { type: "record the end of the call", params: { output: null } },
+      },
     },
-    "xstate.error.actor.*": {
-      target: "withdrawing",
-      actions: { type: "record the end of the call", params: { output: null } },
-    },
-  },
-}).on;
+  }).on;
+const ENDS = endsIn("withdrawing");
+
+const DIED = { ...HANDED_ON["owner.lost"], target: "cut short" } as const;
 
 export const stopping = stepSetup.createStateConfig({
   description: "The time limit is over: what runs is being ended.",
   tags: "stops",
   entry: "cancel what runs",
   after: { cancelLimit: "ended" },
-  on: { ...HANDED_ON, "cancel.requested": "cancelling", ...ENDS },
+  on: { ...HANDED_ON, "owner.lost": DIED, "cancel.requested": "cancelling", ...ENDS },
+});
+
+/** Nobody has asked that its run goes on (I3). */
+export const cutShort = stepSetup.createStateConfig({
+  description: "Its process died while the time limit ended it: what still runs ends.",
+  tags: "cut off",
+  on: {
+    ...HANDED_ON,
+    "resume.requested": { target: "stopping", actions: "forward to what runs" },
+    "cancel.requested": "cancelling",
+    ...endsIn("unjudged"),
+  },
+});
+
+export const unjudged = stepSetup.createStateConfig({
+  description: "A crash came while the time limit ended it: what comes next waits until its run is resumed.",
+  tags: "cut off",
+  on: {
+    ...FORGOTTEN,
+    "resume.requested": "withdrawing",
+    "cancel.requested": {
+      target: "withdrawing",
+      actions: { type: "note the outcome", params: { outcome: CANCELLED } },
+    },
+  },
 });
 
 export const cancelling = stepSetup.createStateConfig({

@@ -27,12 +27,14 @@ const ANY = [
   ...[
     "loop.iterating",
     "loop.stopping",
+    "loop.halted",
     "loop.cancelling",
     "parallel.filling",
     "parallel.stopping",
+    "parallel.halted",
     "parallel.cancelling",
   ],
-  ...["run.running", "run.cancelling", "step.stopping", "step.cancelling"],
+  ...["run.running", "run.cancelling", "step.stopping", "step.cut short", "step.cancelling"],
 ];
 const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
 

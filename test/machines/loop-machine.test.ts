@@ -129,3 +129,24 @@ describe("cancel and resume", () => {
     expect(loop(forEach("each", ["one"])).tell(resume("ask"))).toEqual(["tell all resume.requested"]);
   });
 });
+
+describe("a crash while rounds are being ended (I3)", () => {
+  const halted = () => {
+    const solo = loop(forEach("each", ["one"], { fanned: { strategy: "all_succeed", maxConcurrent: 2 } }));
+    solo.done("each/0.one", settled(BAD));
+    expect(solo.tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
+    expect(solo.done("each/1.one", settled(STOPPED))).toEqual([]);
+    expect(solo.value).toBe("halted");
+    return solo;
+  };
+  it("keeps the verdict until the run is resumed", () => {
+    const solo = halted();
+    solo.tell(resume("ask"));
+    expect(solo.output).toMatchObject({ outcome: { status: "failed" } });
+  });
+  it("yields to a cancel", () => {
+    const solo = halted();
+    solo.tell(cancel);
+    expect(solo.output).toMatchObject({ outcome: STOPPED });
+  });
+});

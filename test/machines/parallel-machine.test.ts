@@ -304,3 +304,25 @@ describe("cancel and resume", () => {
     expect(solo.output).toEqual(settled(denied));
   });
 });
+
+describe("a crash while branches are being ended (I5)", () => {
+  const halted = () => {
+    const solo = fan({ strategy: "all_succeed" });
+    solo.done("a", settled(BAD));
+    expect(solo.tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
+    solo.done("b", settled(STOPPED));
+    expect(solo.done("c", settled(STOPPED))).toEqual([]);
+    expect(solo.value).toBe("halted");
+    return solo;
+  };
+  it("keeps the verdict until the run is resumed", () => {
+    const solo = halted();
+    solo.tell(resume("ask"));
+    expect(solo.output).toMatchObject({ outcome: { status: "failed" } });
+  });
+  it("yields to a cancel", () => {
+    const solo = halted();
+    solo.tell(cancel);
+    expect(solo.output).toMatchObject({ outcome: STOPPED });
+  });
+});

@@ -205,14 +205,30 @@ describe("hooks", () => {
     expect(solo.output).toMatchObject({ outcome: { status: "failed", error: BROKEN } });
   });
 
-  it("wait for a resume when cut off at the start; they are over when cut off at the end", () => {
+  it("wait for a resume when they are cut off, at the start and at the end", () => {
     const solo = run(hooked());
     expect(solo.fail("hooks", CRASH)).toEqual([]);
     expect(solo.value).toEqual({ starting: "interrupted" });
     expect(solo.tell(resume("ask"))).toEqual(["spawn hooks hooks"]);
     solo.done("hooks", { fault: null });
     solo.done("a", settled(BAD));
-    expect(solo.fail("hooks", CRASH)).toEqual(["row run.completed"]);
+    expect(solo.fail("hooks", CRASH)).toEqual([]);
+    expect(solo.value).toEqual({ concluding: "unhooked" });
+    expect(solo.tell(resume("ask"))).toEqual(["spawn hooks hooks"]);
+    expect(solo.done("hooks", { fault: null })).toEqual(["row run.completed"]);
+    expect(solo.output).toMatchObject({ outcome: BAD });
+  });
+  it("of a cancel that are cut off run again on a resume; another cancel passes them over", () => {
+    for (const [event, effects] of [
+      [resume("ask"), ["spawn hooks hooks"]],
+      [cancel, ["row run.completed"]],
+    ] as const) {
+      const solo = run(hooked());
+      solo.fail("hooks", CRASH);
+      solo.tell(cancel);
+      solo.fail("hooks", CRASH);
+      expect(solo.tell(event)).toEqual(effects);
+    }
   });
 });
 
@@ -245,6 +261,7 @@ describe("cancel in every state (I2, I3)", () => {
     ["rendering", finished, "conclude"],
     ["rendering that was cut off", () => fail(finished(), "conclude"), null],
     ["end hooks", closing, "hooks"],
+    ["end hooks that were cut off", () => fail(closing(), "hooks"), null],
   ])("in %s", (_, make, waitsFor) => {
     const solo = make();
     const done = solo.tell(cancel);

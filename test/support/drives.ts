@@ -3,74 +3,32 @@
  * Where none can, it says why.
  */
 import type { Exchange } from "../../machines/exchange.ts";
-import { inRepository as makeRepository } from "./house.ts";
-import type { Walker } from "./walker.ts";
-
-export type Drive = (walker: Walker) => Promise<void>;
-type Drives = { readonly [path: string]: Drive | { unreachable: string } };
-
-const STUBBORN = "trap '' TERM; while :; do sleep 0.1; done";
-const ASLEEP = "exec sleep 600";
-/** Ends the process when the n-th piece of work is about to begin: what was committed before it is left. */
-const dies = (work: number) => ({ TROUPE_TRUST: "1", TROUPE_FAILPOINT: `work.before:${work}` });
-const PASSED = { unreachable: "it is left in the tick in which it is entered, so it is never committed" };
-
-const says =
-  (text: string, state?: string): Drive =>
-  async (walker) => {
-    await walker.enter();
-    walker.prompt(text);
-    if (state !== undefined) await walker.sees(state);
-  };
-/** The prompt is answered, so the turn has ended. */
-const saysAll =
-  (text: string, ...more: string[]): Drive =>
-  async (walker) => {
-    await walker.enter();
-    for (const each of [text, ...more]) {
-      walker.prompt(each);
-      await walker.answered();
-    }
-  };
-const diesAt =
-  (work: number, text: string): Drive =>
-  async (walker) => {
-    await walker.enter(dies(work));
-    walker.prompt(text);
-    await walker.die("failpoint");
-  };
-const then =
-  (...drives: Drive[]): Drive =>
-  async (walker) => {
-    for (const drive of drives) await drive(walker);
-  };
-const killed: Drive = (walker) => walker.die();
-const takenOver: Drive = (walker) => walker.takeOver();
-const cancels: Drive = async (walker) => walker.cancel();
-const decides =
-  (wanted: string): Drive =>
-  (walker) =>
-    walker.decide(wanted);
-const isIn =
-  (state: string): Drive =>
-  (walker) =>
-    walker.sees(state);
-const inRepository: Drive = async ({ house }) => makeRepository(house);
-const untrusted: Drive = async (walker) => {
-  await walker.enter({});
-  walker.prompt(`/frame work="${ASLEEP}"`);
-};
-const answered: Drive = async (walker) => {
-  await walker.answered();
-};
-const cutOffAtStart = then(says(`/frame start="${ASLEEP}"`, "starting.hooking"), killed, takenOver);
+import {
+  ASLEEP,
+  answered,
+  cancels,
+  cutOffAtStart,
+  type Drives,
+  decides,
+  diesAt,
+  inRepository,
+  inTurn,
+  isIn,
+  killed,
+  PASSED,
+  STUBBORN,
+  says,
+  saysAll,
+  takenOver,
+  untrusted,
+} from "./acts.ts";
 
 export const DRIVES: { readonly [machine: string]: Drives } = {
   session: {
     "→ idle": saysAll("/frame"),
     "prompt.received → prompted": says("/asleep"),
     "prompt.received, owner.lost → abandoned": PASSED,
-    "prompt.received, run.requested, xstate.done.actor.turn → interrupted": then(
+    "prompt.received, run.requested, xstate.done.actor.turn → interrupted": inTurn(
       says("/asleep", "prompted"),
       killed,
       takenOver,
@@ -85,10 +43,10 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
       await walker.decide("allow_always");
       await walker.die("failpoint");
     },
-    "xstate.done.actor.permission → ended": then(untrusted, decides("reject_once"), answered),
+    "xstate.done.actor.permission → ended": inTurn(untrusted, decides("reject_once"), answered),
     "owner.lost → withdrawing": PASSED,
-    "xstate.done.actor.permission, xstate.done.actor.trust → running": then(untrusted, decides("allow_always")),
-    "xstate.done.actor.permission, xstate.done.actor.trust, cancel.requested → cancelling": then(
+    "xstate.done.actor.permission, xstate.done.actor.trust → running": inTurn(untrusted, decides("allow_always")),
+    "xstate.done.actor.permission, xstate.done.actor.trust, cancel.requested → cancelling": inTurn(
       async (walker) => {
         await walker.enter({});
         walker.prompt("/stubborn");
@@ -102,32 +60,35 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     "→ starting.hooking": says(`/frame start="${ASLEEP}"`),
     "xstate.done.actor.hooks → running": says(`/frame work="${ASLEEP}"`),
     "xstate.error.actor.hooks → starting.interrupted": cutOffAtStart,
-    "cancel.requested → cancelling": then(says(`/frame start="${STUBBORN}"`, "starting.hooking"), cancels),
+    "cancel.requested → cancelling": inTurn(says(`/frame start="${STUBBORN}"`, "starting.hooking"), cancels),
     "xstate.done.actor.hooks, xstate.done.actor.a → concluding.rendering": diesAt(3, "/frame"),
-    "xstate.error.actor.hooks, cancel.requested → concluding.hooking": then(
+    "xstate.error.actor.hooks, cancel.requested → concluding.hooking": inTurn(
       says(`/frame start="${ASLEEP}" cancel="${ASLEEP}"`, "starting.hooking"),
       killed,
       takenOver,
       cancels,
     ),
-    "xstate.done.actor.hooks, xstate.done.actor.a, xstate.error.actor.conclude → concluding.interrupted": then(
+    "xstate.done.actor.hooks, xstate.done.actor.a, xstate.error.actor.conclude → concluding.interrupted": inTurn(
       diesAt(3, "/frame"),
       takenOver,
     ),
-    "xstate.error.actor.hooks, cancel.requested, xstate.done.actor.hooks → ended": then(cutOffAtStart, cancels),
-    "→ starting.isolating": then(inRepository, says(`/whole setup="${ASLEEP}"`)),
-    "xstate.error.actor.tree → starting.unmade": then(
+    "xstate.error.actor.hooks, cancel.requested, xstate.done.actor.hooks → ended": inTurn(cutOffAtStart, cancels),
+    "xstate.error.actor.hooks, cancel.requested, xstate.error.actor.hooks → concluding.unhooked": {
+      unreachable: "who takes the session over hears of the cancel again, and that ends the run",
+    },
+    "→ starting.isolating": inTurn(inRepository, says(`/whole setup="${ASLEEP}"`)),
+    "xstate.error.actor.tree → starting.unmade": inTurn(
       inRepository,
       says(`/whole setup="${ASLEEP}"`, "starting.isolating"),
       killed,
       takenOver,
     ),
-    "xstate.done.actor.tree, xstate.done.actor.a → concluding.settling": then(inRepository, diesAt(6, "/whole")),
-    "xstate.done.actor.tree, xstate.done.actor.a, xstate.done.actor.tree → concluding.offering": then(
+    "xstate.done.actor.tree, xstate.done.actor.a → concluding.settling": inTurn(inRepository, diesAt(6, "/whole")),
+    "xstate.done.actor.tree, xstate.done.actor.a, xstate.done.actor.tree → concluding.offering": inTurn(
       inRepository,
       says("/whole"),
     ),
-    "xstate.done.actor.tree, xstate.done.actor.a, xstate.error.actor.tree → concluding.unsettled": then(
+    "xstate.done.actor.tree, xstate.done.actor.a, xstate.error.actor.tree → concluding.unsettled": inTurn(
       inRepository,
       diesAt(6, "/whole"),
       takenOver,
@@ -138,11 +99,11 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     "xstate.done.actor.work → ended": saysAll("/hello"),
     "xstate.done.actor.work → backing off": says("/tried"),
     "xstate.done.actor.work → queueing": says("/crowded"),
-    "xstate.error.actor.work → interrupted": then(says("/asleep", "attempting.working"), killed, takenOver),
+    "xstate.error.actor.work → interrupted": inTurn(says("/asleep", "attempting.working"), killed, takenOver),
     "limit.reached → stopping": says("/limited"),
-    "cancel.requested → cancelling": then(says("/stubborn", "attempting.working"), cancels),
-    "xstate.done.actor.work, owner.lost → held": then(says("/tried", "backing off"), killed, takenOver),
-    "xstate.error.actor.work, resume.requested → asking": then(
+    "cancel.requested → cancelling": inTurn(says("/stubborn", "attempting.working"), cancels),
+    "xstate.done.actor.work, owner.lost → held": inTurn(says("/tried", "backing off"), killed, takenOver),
+    "xstate.error.actor.work, resume.requested → asking": inTurn(
       says("/asleep", "attempting.working"),
       killed,
       (walker) => walker.enter(),
@@ -150,14 +111,20 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     ),
     "work.asked, xstate.done.actor.work → withdrawing": PASSED,
     "work.asked, xstate.error.actor.work → abandoning": PASSED,
+    "limit.reached, owner.lost → cut short": PASSED,
+    "limit.reached, owner.lost, xstate.done.actor.work → unjudged": inTurn(
+      says("/limited", "stopping"),
+      killed,
+      takenOver,
+    ),
     "→ beginning.rendering": diesAt(1, "/around"),
     "xstate.done.actor.prepare → beginning.approving": says("/around"),
-    "xstate.error.actor.prepare → beginning.unrendered": then(diesAt(1, "/around"), takenOver),
-    "xstate.done.actor.prepare, xstate.done.actor.permission → beginning.hooking": then(
+    "xstate.error.actor.prepare → beginning.unrendered": inTurn(diesAt(1, "/around"), takenOver),
+    "xstate.done.actor.prepare, xstate.done.actor.permission → beginning.hooking": inTurn(
       says(`/around before="${ASLEEP}"`),
       decides("allow_once"),
     ),
-    "xstate.done.actor.prepare, xstate.done.actor.permission, xstate.error.actor.hooks → beginning.unhooked": then(
+    "xstate.done.actor.prepare, xstate.done.actor.permission, xstate.error.actor.hooks → beginning.unhooked": inTurn(
       says(`/around before="${ASLEEP}"`),
       decides("allow_once"),
       isIn("beginning.hooking"),
@@ -165,26 +132,26 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
       takenOver,
     ),
     "xstate.done.actor.prepare, xstate.done.actor.permission, xstate.done.actor.hooks, xstate.done.actor.work → closing.hooking":
-      then(says(`/around after="${ASLEEP}"`), decides("allow_once")),
+      inTurn(says(`/around after="${ASLEEP}"`), decides("allow_once")),
     "xstate.done.actor.prepare, xstate.done.actor.permission, xstate.done.actor.hooks, xstate.done.actor.work, xstate.error.actor.hooks → closing.unhooked":
-      then(says(`/around after="${ASLEEP}"`), decides("allow_once"), isIn("closing.hooking"), killed, takenOver),
+      inTurn(says(`/around after="${ASLEEP}"`), decides("allow_once"), isIn("closing.hooking"), killed, takenOver),
     "xstate.done.actor.work → listening": saysAll("/talk"),
     "→ attempting.preparing": diesAt(1, "/rounds"),
     "xstate.done.actor.prepare → attempting.containing": says(`/rounds work="${ASLEEP}"`),
     "xstate.done.actor.prepare → inquiring": saysAll("/asks"),
-    "→ attempting.isolating": then(inRepository, says(`/apart setup="${ASLEEP}"`)),
-    "xstate.error.actor.tree → attempting.unmade": then(
+    "→ attempting.isolating": inTurn(inRepository, says(`/apart setup="${ASLEEP}"`)),
+    "xstate.error.actor.tree → attempting.unmade": inTurn(
       inRepository,
       says(`/apart setup="${ASLEEP}"`, "attempting.isolating"),
       killed,
       takenOver,
     ),
-    "xstate.done.actor.tree, xstate.done.actor.work → closing.settling": then(inRepository, diesAt(6, "/apart")),
-    "xstate.done.actor.tree, xstate.done.actor.work, xstate.done.actor.tree → closing.offering": then(
+    "xstate.done.actor.tree, xstate.done.actor.work → closing.settling": inTurn(inRepository, diesAt(6, "/apart")),
+    "xstate.done.actor.tree, xstate.done.actor.work, xstate.done.actor.tree → closing.offering": inTurn(
       inRepository,
       says("/apart"),
     ),
-    "xstate.done.actor.tree, xstate.done.actor.work, xstate.error.actor.tree → closing.unsettled": then(
+    "xstate.done.actor.tree, xstate.done.actor.work, xstate.error.actor.tree → closing.unsettled": inTurn(
       inRepository,
       diesAt(6, "/apart"),
       takenOver,
@@ -197,26 +164,36 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
       await walker.editor.sees(({ message }) => message["method"] === "session/request_permission");
     },
     "xstate.done.actor.weigh → attempting.spent": saysAll("/sparing"),
-    "xstate.error.actor.weigh → attempting.unweighed": then(diesAt(1, "/thrifty"), takenOver),
+    "xstate.error.actor.weigh → attempting.unweighed": inTurn(diesAt(1, "/thrifty"), takenOver),
   },
   parallel: {
     "→ filling": says(`/fan left="${ASLEEP}" right="${ASLEEP}"`),
     "xstate.done.actor.a → stopping": says(`/fan left="exit 1" right="${STUBBORN}"`),
-    "cancel.requested → cancelling": then(says(`/fan left="${STUBBORN}" right="${STUBBORN}"`, "filling"), cancels),
+    "cancel.requested → cancelling": inTurn(says(`/fan left="${STUBBORN}" right="${STUBBORN}"`, "filling"), cancels),
     "xstate.done.actor.a, xstate.done.actor.b → ended": saysAll("/fan"),
+    "xstate.done.actor.a, owner.lost → halted": inTurn(
+      says(`/fan left="exit 1" right="${STUBBORN}"`, "stopping"),
+      killed,
+      takenOver,
+    ),
   },
   loop: {
     "→ iterating": says(`/rounds work="${ASLEEP}"`),
     "xstate.done.actor.work/0.a → stopping": says(`/rounds work="exit 1" other="${STUBBORN}"`),
-    "cancel.requested → cancelling": then(says(`/rounds work="${STUBBORN}"`, "iterating"), cancels),
+    "cancel.requested → cancelling": inTurn(says(`/rounds work="${STUBBORN}"`, "iterating"), cancels),
     "xstate.done.actor.work/0.a, xstate.done.actor.work/1.a → ended": saysAll("/rounds"),
+    "xstate.done.actor.work/0.a, owner.lost → halted": inTurn(
+      says(`/rounds work="exit 1" other="${STUBBORN}"`, "stopping"),
+      killed,
+      takenOver,
+    ),
   },
   permission: {
     "→ open": says("/gate"),
-    "decision.made → resolved": then(says("/gate"), decides("reject_once"), answered),
-    "owner.lost → unasked": then(says("/gate", "open"), killed, takenOver),
+    "decision.made → resolved": inTurn(says("/gate"), decides("reject_once"), answered),
+    "owner.lost → unasked": inTurn(says("/gate", "open"), killed, takenOver),
     "→ recalling": PASSED,
-    "memory.told → spared": then(
+    "memory.told → spared": inTurn(
       saysAll("/chat"),
       async (walker) => walker.prompt("ask"),
       decides("allow_always"),

@@ -141,6 +141,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "concluding.offering",
       "concluding.rendering",
       "concluding.settling",
+      "concluding.unhooked",
       "concluding.unsettled",
       "ended",
       "running",
@@ -221,6 +222,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "closing.settling",
       "closing.unhooked",
       "closing.unsettled",
+      "cut short",
       "ended",
       "hearing",
       "held",
@@ -230,6 +232,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "listening",
       "queueing",
       "stopping",
+      "unjudged",
       "withdrawing",
     ],
   },
@@ -243,8 +246,8 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
         keep: [],
       }),
     ],
-    events: [done("a", settled(OK)), done("b", settled(OK)), done("a", settled(BAD)), cancel],
-    states: ["cancelling", "ended", "filling", "stopping"],
+    events: [done("a", settled(OK)), done("b", settled(OK)), done("a", settled(BAD)), cancel, { type: "owner.lost" }],
+    states: ["cancelling", "ended", "filling", "halted", "stopping"],
   },
   loop: {
     inputs: [
@@ -258,8 +261,11 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
         keep: [],
       }),
     ],
-    events: [done("work/0.a", settled(OK)), done("work/1.a", settled(OK)), done("work/0.a", settled(BAD)), cancel],
-    states: ["cancelling", "ended", "iterating", "stopping"],
+    events: [
+      ...[done("work/0.a", settled(OK)), done("work/1.a", settled(OK)), done("work/0.a", settled(BAD))],
+      ...[cancel, { type: "owner.lost" }],
+    ],
+    states: ["cancelling", "ended", "halted", "iterating", "stopping"],
   },
   permission: {
     inputs: [

@@ -16,12 +16,14 @@ let accepted: boolean;
 let unread: boolean;
 let isNew: boolean;
 let left: object[];
+/** The work that ran when it died. */
+let running: object[];
 /** What the mail that was left has begun. */
 let begun: object[];
 let dispatcher: Dispatcher;
 beforeEach(() => {
   [done, taken, accepted, unread, isNew] = [[], "own", true, true, true];
-  [left, begun] = [[], []];
+  [left, begun, running] = [[], [], [{ key: "step/a", id: "job", nonce: 5 }]];
   const did = (...one: unknown[]) => void done.push(one);
   const store = {
     letters: { isUnread: () => unread, answer: (...one: unknown[]) => did("answer", ...one), refuse: did },
@@ -29,7 +31,7 @@ beforeEach(() => {
     mail: {
       of: () => left,
     },
-    works: { of: () => [{ key: "step/a", id: "job", nonce: 5 }] },
+    works: { of: () => running },
     mask: { reveal: (text: string) => ({ type: text }) },
   };
   const host = {
@@ -108,7 +110,7 @@ test("mail without a receiver, and of a session that another process has, reache
 const LOST = ["post", { key: S, event: { type: OWNER_LOST } }];
 const CUT_OFF = ["post", { key: "step/a", nonce: 5, event: failure("job", INTERRUPTED) }];
 
-test("I2: what a dead owner had in hand comes before what arrived in the same tick", () => {
+test("I2, I4: what a dead owner had in hand comes before what arrived in the same tick", () => {
   taken = "over";
   const by = { key: S, event: TYPE };
   expect(dispatcher.deliver(by, true)).toBe("held");
@@ -116,10 +118,11 @@ test("I2: what a dead owner had in hand comes before what arrived in the same ti
     ["forget", [S]],
     [S], // letters for the owner are refused
     LOST,
-    CUT_OFF,
     ["took over"],
   ]);
   taken = "own";
+  expect(dispatcher.deliver(by, false)).toBe("held"); // the loss is known everywhere
+  expect(since()).toEqual([CUT_OFF]);
   expect(deliver().outcome).toBe("held");
   expect(deliver({ key: OTHER }).outcome).toBe("settled");
   expect(deliver({}, false).outcome).toBe("settled"); // what the take-over itself has caused
@@ -152,8 +155,19 @@ test("I3: a tick that its death cut is finished first, and what that begins is c
   begun = [{ key: "step/b", id: "work", nonce: 1 }];
   expect(dispatcher.deliver(by, false)).toBe("held"); // what was left is at rest
   expect(dispatcher.deliver(next, false)).toBe("held");
-  expect(since()).toEqual([LOST, CUT_OFF, ["post", { key: "step/b", nonce: 1, event: failure("work", INTERRUPTED) }]]);
+  expect(since()).toEqual([LOST]);
+  expect(dispatcher.deliver(by, false)).toBe("held");
+  expect(since()).toEqual([CUT_OFF, ["post", { key: "step/b", nonce: 1, event: failure("work", INTERRUPTED) }]]);
   expect([by, next].map((one) => dispatcher.deliver(one, false))).toEqual(["settled", "settled"]);
+});
+
+test("a session of which nothing was cut off is at rest when all of it knows of the loss", () => {
+  running = [];
+  taken = "over";
+  const by = { key: S, event: TYPE };
+  expect(dispatcher.deliver(by, true)).toBe("held");
+  taken = "own";
+  expect(dispatcher.deliver(by, false)).toBe("settled");
 });
 
 test("a letter is answered with what became of it, and only one that is unread is delivered", () => {

@@ -132,3 +132,37 @@ describe("after a crash (I2)", () => {
     expect(solo.output).toMatchObject({ outcome: { error: { code: "EXECUTION.STEP.INTERRUPTED" } } });
   });
 });
+
+describe("a crash while a time limit ends the step (I3 of step/stopping.ts)", () => {
+  const lost = { type: "owner.lost" };
+  const ended = (node: StepNode) => {
+    const solo = step(node);
+    solo.fire("limit");
+    expect(solo.tell(lost)).toEqual(["untimer cancelLimit", "tell all owner.lost"]);
+    expect(solo.fail("work", CRASH)).toEqual([]);
+    expect(solo.value).toBe("unjudged");
+    return solo;
+  };
+
+  it("lets nothing begin by itself: another attempt waits for a resume", () => {
+    const solo = ended(command("work", { timeoutMs: 5_000, retry: retry({ jitter: 1 }) }));
+    expect(solo.tell(resume("ask"))).toEqual(["row step.retrying", "timer 1000"]);
+  });
+  it("lets the verdict stand", () => {
+    const solo = ended(command("work", { timeoutMs: 5_000 }));
+    expect(solo.tell(resume("ask"))).toEqual(["row step.completed"]);
+    expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 124 } });
+  });
+  it("yields to a cancel", () => {
+    const solo = ended(command("work", { timeoutMs: 5_000, retry: retry() }));
+    expect(solo.tell(cancel)).toEqual(["row step.completed"]);
+    expect(solo.output).toMatchObject({ outcome: STOPPED });
+  });
+  it("ends what a crash has cut off below it when it is resumed", () => {
+    const solo = step(parallel("fan", ["a"], { timeoutMs: 10 }), { nodes: nodesOf(command("a")) });
+    solo.fire("limit");
+    solo.tell(lost);
+    expect(solo.tell(resume("ask"))).toEqual(["tell all resume.requested", "tell all cancel.requested"]);
+    expect(solo.value).toBe("stopping");
+  });
+});
