@@ -20,6 +20,7 @@ states:
 `;
 /** Calls that run upward on purpose, as [from, to]. */
 const BELLS = [
+  [/^actors\/base\/clock\.ts$/, /^actors\//],
   [/^actors\/(process\/guard|host\/workers)\.ts$/, /^actors\/(effects\/|trust\/trust\.ts$)/],
   [/^actors\/host\//, /^actors\/facade\/(runtime|live-sessions)\.ts$/],
   [/^actors\/host\//, /^(actors\/follow|transports\/acp)\//],
