@@ -53,7 +53,11 @@ if (status === null) annotate("error", `Troupe: ${workflow}`, `no run began (exi
 if (status !== null && code !== 0 && status.failed.length === 0)
   annotate("error", `Troupe: ${workflow}`, status.error?.message ?? `${status.status}, exit code ${code}`);
 if (status?.status === "parked")
-  annotate("warning", `Troupe: ${workflow}`, `the run waits for an answer: troupe resume ${status.id}`);
+  annotate(
+    "warning",
+    `Troupe: ${workflow}`,
+    `the run waits for an answer: TROUPE_HOME=${home} troupe resume ${status.id} --answer "…", in a later step of this job`,
+  );
 
 const outputs = { run: status?.id ?? "", status: status?.status ?? "refused", "exit-code": code, home };
 for (const [name, value] of Object.entries(outputs)) appendFileSync(env["GITHUB_OUTPUT"], `${name}=${value}\n`);

@@ -18,6 +18,13 @@ states:
   done: {type: terminal, status: success}
 `;
 
+const ASKING = `name: ask
+states:
+  initial: ask
+  ask: {type: ask, message: Hello, questions: [{name: who, prompt: Who are you?}], on_success: done}
+  done: {type: terminal, message: "Hello, {{.states.ask.JSON.who}}."}
+`;
+
 let house: House;
 beforeEach(() => {
   house = openHouse([]);
@@ -26,11 +33,11 @@ beforeEach(() => {
 afterEach(() => house.leave());
 
 /** Runs the step. Answers its lines of the log, the job summary, and its outputs by name. */
-function step(inputs: string, trust: string) {
+function step(inputs: string, trust: string, workflow = "forge") {
   const [summary, output] = [join(house.root, "summary"), join(house.root, "output")];
   for (const file of [summary, output]) writeFileSync(file, "");
   const files = { RUNNER_TEMP: house.root, GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output };
-  const given = { TROUPE_ACTION_WORKFLOW: "forge", TROUPE_ACTION_INPUTS: inputs, TROUPE_ACTION_TRUST: trust };
+  const given = { TROUPE_ACTION_WORKFLOW: workflow, TROUPE_ACTION_INPUTS: inputs, TROUPE_ACTION_TRUST: trust };
   const env = { ...house.env, ...files, ...given };
   const done = spawnSync(process.execPath, [STEP, PROGRAM], { cwd: house.cwd, env, encoding: "utf8" });
   const lines = readFileSync(output, "utf8").trimEnd().split("\n");
@@ -70,6 +77,18 @@ test("a success has no annotation", () => {
   expect(code).toBe(0);
   expect(obeyed(log)).toEqual(["::group::say", "::endgroup::"]);
   expect(outputs).toMatchObject({ status: "completed", "exit-code": "0" });
+});
+
+test("a run that is parked is a warning with the command that answers it", () => {
+  writeFileSync(join(house.cwd, ".troupe/workflows/ask.yaml"), ASKING);
+  const { code, log, outputs } = step("", "true", "ask");
+  expect([code, outputs["status"]]).toEqual([0, "parked"]);
+  const [warning = ""] = obeyed(log).filter((line) => line.startsWith("::warning"));
+  const [, command = ""] = /answer: (.*), in a later step of this job$/.exec(warning) ?? [];
+  const answered = command.replace("…", "Ann").replace("troupe ", `"${process.execPath}" "${PROGRAM}" `);
+  const { TROUPE_HOME: _, ...env } = house.env;
+  const done = spawnSync("sh", ["-c", answered], { cwd: house.cwd, env, encoding: "utf8" });
+  expect(done).toMatchObject({ status: 0, stdout: expect.stringContaining("Hello, Ann.") });
 });
 
 test("without trust nothing runs", () => {
