@@ -79,7 +79,7 @@ function checkWanted(
       closed === null
         ? `${name} is not installed here: there is no "${command}"${command.includes("/") ? "" : " in PATH"}`
         : `${name} cannot be started here: ${closed} may not be executed`,
-    expected: closed === null ? install : `chmod +x ${closed}`,
+    expected: closed === null ? `its program: ${install}` : `the right to execute it: chmod +x ${closed}`,
     at,
     passes,
     maybe: true,

@@ -36,7 +36,7 @@ export class SignIns {
       code: "USER.AGENT.NOT_SIGNED_IN",
       cause: `not signed in ${path}`,
       message: `no one is signed in to ${program.name} here`,
-      expected: program.signIn,
+      expected: `a sign-in: ${program.signIn}`,
       at: ["provider"],
       maybe: true,
     });

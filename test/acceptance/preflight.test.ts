@@ -124,7 +124,7 @@ const SLIPS: { readonly [name: string]: readonly [text: string, code: string, pl
     flow("program", "type: agent, provider: codex, prompt: x"),
     "WORKFLOW.PREFLIGHT.REFUSED",
     "5:33",
-    'Codex is not installed here: there is no "codex" in PATH: expected npm install -g @openai/codex',
+    'Codex is not installed here: there is no "codex" in PATH: expected its program: npm install -g @openai/codex',
   ],
   "as-agent": [
     flow("as-agent", "type: agent, agent: codex, prompt: x"),

@@ -62,9 +62,9 @@ test.each([
 ])("%s says that no one is: a warning that keeps a run from beginning, asked once, from home", async (...told) => {
   const [provider, words, name, signIn, asks] = told;
   const { env, home, asked } = place({ [provider]: says(words) });
-  const found = `USER.AGENT.NOT_SIGNED_IN | warning | refuses | no one is signed in to ${name} here | ${signIn}`;
+  const found = `USER.AGENT.NOT_SIGNED_IN | warning | refuses | no one is signed in to ${name} here | a sign-in: ${signIn}`;
   // One cause, one message.
-  expect(await foundIn(env, provider, "{}", 3)).toEqual([found.replace(" | `", '; steps "s2", "s3" need it too | `')]);
+  expect(await foundIn(env, provider, "{}", 3)).toEqual([found.replace(" | a", '; steps "s2", "s3" need it too | a')]);
   expect(asked()).toBe(`${asks} in ${home}\n`);
 });
 
