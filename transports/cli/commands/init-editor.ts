@@ -7,22 +7,13 @@
  * I3. A file is replaced by rename, with its own mode: a reader sees the old file or the new one.
  */
 import { randomUUID } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { dirname } from "node:path";
 import { type Environment, TroupeError } from "../../../actors/troupe.ts";
 import { type Editor, editorSnippet, type Snippet } from "../../../projections/editors/snippet.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
+import { editorCommand, type Running, systemPath } from "../editor-command.ts";
 import { editorFile, NEEDS } from "../editor-files.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
@@ -30,7 +21,7 @@ import { writeJson } from "../json-out.ts";
 type Asked = { editor: Editor; write: boolean; force: boolean };
 
 export async function initEditor({ io, format }: CommandContext, { editor, write, force }: Asked): Promise<number> {
-  const snippet = editorSnippet(editor, commandOf(io.env));
+  const snippet = editorSnippet(editor, editorCommand(running(io.env)));
   const file = editorFile(editor, io.env, io.env["HOME"] || homedir());
   const state = write ? put(snippet, file, force) : "shown";
   const { language, text } = snippet;
@@ -44,24 +35,13 @@ export async function initEditor({ io, format }: CommandContext, { editor, write
   return 0;
 }
 
+const running = (env: Environment): Running => ({
+  env,
+  node: process.execPath,
+  script: process.argv[1],
+  system: systemPath(process.platform),
+});
 const needed = (editor: Editor): string[] => (NEEDS[editor] === null ? [] : ["", `It needs ${NEEDS[editor]}.`]);
-
-/** An editor that was not started from a shell has another PATH: the whole path is what it can start. */
-function commandOf(environment: Environment): [string, ...string[]] {
-  const folders = (environment["PATH"] ?? "").split(delimiter).filter(isAbsolute);
-  const found = folders.map((folder) => join(folder, "troupe")).find(isProgram);
-  const [node, program = "troupe"] = process.argv;
-  return found === undefined && node !== undefined ? [node, program, "acp"] : [found ?? "troupe", "acp"];
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
 
 function put({ entry }: Snippet, file: string, force: boolean): "written" | "there" {
   if (entry === null) throw unwritable(file, "it is a program of yours");
