@@ -12,9 +12,13 @@ import { stopAsTyped } from "./suspend.ts";
 type Keypress = { name?: string; ctrl?: boolean; meta?: boolean; shift?: boolean; sequence?: string };
 const NAMES: { readonly [name: string]: string } = { return: "enter", linefeed: "enter", space: " " };
 const NAMED: ReadonlySet<string> = new Set([
-  ...["up", "down", "left", "right", "home", "end", "pageup", "pagedown", "backspace", "escape", "tab", "enter"],
-  ...["backtab", "paste-start", "paste-end"],
+  ...["up", "down", "left", "right", "home", "end", "pageup", "pagedown", "backspace", "delete", "escape"],
+  ...["tab", "enter", "backtab", "paste-start", "paste-end"],
 ]);
+/** With alt, or option, as terminals send it: what ctrl does in most of them. */
+const WITH_ALT: { readonly [name: string]: string } = {
+  ...{ b: "ctrl-left", left: "ctrl-left", f: "ctrl-right", right: "ctrl-right", backspace: "ctrl-w" },
+};
 /** What a terminal sends for the mouse (SGR): a button, a column, a row, pressed or let go. */
 const ESC = "\u001b";
 const MOUSE = new RegExp(`${ESC}\\[<(\\d{1,3});\\d{1,5};(\\d{1,5})([Mm])`);
@@ -34,13 +38,18 @@ const LATER_MS = 10;
 export function keysOf(open: () => NodeJS.ReadStream): Keys {
   return (press) => {
     const stdin = open();
-    const hear = (character: string | undefined, { name = "", ctrl = false, shift = false }: Keypress): void => {
+    const hear = (
+      character: string | undefined,
+      { name = "", ctrl = false, meta = false, shift = false }: Keypress,
+    ): void => {
       const known = shift && name === "tab" ? "backtab" : (NAMES[name] ?? name);
       if (ctrl && known === "z") {
         stdin.setRawMode(false);
         return stopAsTyped();
       }
       if (ctrl) return press(`ctrl-${known}`);
+      const alt = meta ? WITH_ALT[known] : undefined;
+      if (alt !== undefined) return press(alt);
       if (NAMED.has(known)) return press(known);
       if (character !== undefined) for (const one of character) press(one);
     };

@@ -31,11 +31,20 @@ export class EditedText {
       case "backspace":
         before.splice(before.length - lastSeen(before));
         return true;
+      case "delete":
+        after.splice(0, firstSeen(after));
+        return true;
       case "left":
         after.unshift(...before.splice(before.length - lastSeen(before)));
         return true;
       case "right":
         before.push(...after.splice(0, firstSeen(after)));
+        return true;
+      case "ctrl-left":
+        after.unshift(...before.splice(before.length - lastWord(before)));
+        return true;
+      case "ctrl-right":
+        before.push(...after.splice(0, firstWord(after)));
         return true;
       case "home":
       case "ctrl-a":
@@ -52,7 +61,7 @@ export class EditedText {
         this.#after = [];
         return true;
       case "ctrl-w":
-        this.#before = [...before.join("").replace(/\S+\s*$/, "")];
+        before.splice(before.length - lastWord(before));
         return true;
       default:
         if ([...key].length !== 1) return false;
@@ -61,6 +70,14 @@ export class EditedText {
     }
   }
 }
+
+/** Of how many code points the word before a place is, with what is blank behind it; and the one behind a place. */
+function lastWord(points: readonly string[]): number {
+  const end = points.findLastIndex((point) => !isBlank(point)) + 1;
+  return points.length - 1 - points.slice(0, end).findLastIndex(isBlank);
+}
+const firstWord = (points: readonly string[]): number => lastWord(points.toReversed());
+const isBlank = (point: string): boolean => /\s/.test(point);
 
 /** Where nobody is to see what is typed. */
 export const dotted = ([before, after]: Sides): Sides => [dots(before), dots(after)];

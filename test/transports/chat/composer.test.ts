@@ -18,9 +18,31 @@ test.each(SEEN)("I2 %s is gone over, and taken back, by one press", (seen) => {
   expect(withoutLast(`a${seen}`)).toBe("a");
 });
 
+test.each(SEEN)("I2 %s is taken away by delete, as what is behind the place", (seen) => {
+  const composer = new Composer();
+  composer.set("a", `${seen}b`);
+  composer.press("delete");
+  expect(composer.sides).toEqual(["a", "b"]);
+});
+
+test("a word is gone over, or taken back, with what is blank beside it", () => {
+  const composer = new Composer();
+  const sides = (key: string) => [composer.press(key).is, ...composer.sides];
+  composer.set("one two  three ");
+  expect(sides("ctrl-left")).toEqual(["changed", "one two  ", "three "]);
+  expect(sides("ctrl-left")).toEqual(["changed", "one ", "two  three "]);
+  expect(sides("ctrl-right")).toEqual(["changed", "one two", "  three "]);
+  expect(sides("ctrl-w")).toEqual(["changed", "one ", "  three "]);
+  for (const key of ["ctrl-right", "ctrl-right", "ctrl-right"]) composer.press(key);
+  expect(composer.sides).toEqual(["one   three ", ""]);
+  for (const key of ["ctrl-left", "ctrl-left", "ctrl-left", "ctrl-w"]) composer.press(key);
+  expect(composer.sides).toEqual(["", "one   three "]);
+});
+
 test("at its ends a press does nothing", () => {
   const composer = new Composer();
-  for (const key of ["backspace", "left", "a", "b", "right", "left", "left", "left", "backspace"]) composer.press(key);
+  for (const key of ["backspace", "left", "a", "b", "right", "delete", "left", "left", "left", "backspace"])
+    composer.press(key);
   expect(composer.sides).toEqual(["", "ab"]);
   expect([withoutLast(""), withoutLast("a".repeat(100)).length]).toEqual(["", 99]);
 });

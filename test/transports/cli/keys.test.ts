@@ -40,6 +40,10 @@ test.each<[string, string[], string[]]>([
   ["an arrow that was cut later", ["\u001b[", "B"], ["down"]],
   ["a paste whose marks were cut", ["\u001b[", "200~x", "\u001b", "[201~"], ["paste-start", "x", "paste-end"]],
   ["tab with shift", ["\t\u001b[Z"], ["tab", "backtab"]],
+  ["delete", ["\u001b[3~"], ["delete"]],
+  ["an arrow with ctrl, and with alt", ["\u001b[1;5D\u001b[1;3C"], ["ctrl-left", "ctrl-right"]],
+  ["what a Mac sends for arrows with option", ["\u001bb", "\u001bf"], ["ctrl-left", "ctrl-right"]],
+  ["backspace with alt", ["\u001b\u007f"], ["ctrl-w"]],
   ["letters of other scripts", ["é", "日"], ["é", "日"]],
 ])("%s is what it is", async (_, pieces, keys) => {
   const { pressed, send, stop } = typing();
