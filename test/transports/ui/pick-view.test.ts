@@ -60,6 +60,15 @@ it("says so where no workflow is called as is typed", async () => {
   expect(text()).toBe("  No workflow is so called.");
 });
 
+it("mends the words that find a workflow where they are", async () => {
+  const { pick, come, text, title } = stage();
+  await come("first", "second");
+  for (const key of ["f", "i", "s", "t", "left", "left", "right"]) pick.press(key);
+  expect([title(), text()]).toEqual(["new run: fis▏t", "  No workflow is so called."]);
+  for (const key of ["backspace", "r", "s"]) pick.press(key);
+  expect([title(), text()]).toEqual(["new run: firs▏t", "❯ first  "]);
+});
+
 it("I2 a workflow that cannot run is listed last with its fault, which is said where it is taken", async () => {
   const { pick, come, text, told, views } = stage();
   await come("broken", "second");

@@ -47,6 +47,16 @@ it("arrows choose among the runs that are left while words are typed; letters ar
   expect([press("enter", "j").includes("r3"), press("G").includes("r4")]).toEqual([true, true]);
 });
 
+it("the words that filter are mended where they are, while home and end choose among the runs", () => {
+  const { view, press } = stage();
+  press("/", ..."jgg", "left", "backspace", "o");
+  expect(view.title()).toBe("troupe /jo▏g");
+  expect([press("end").includes("r4"), view.title()]).toEqual([true, "troupe /jo▏g"]);
+  expect([press("enter").includes("r4"), view.title()]).toEqual([true, "troupe /jog"]);
+  press("/", "ctrl-u", "delete", "backspace");
+  expect(view.title()).toBe("troupe");
+});
+
 it("a click on the chosen run opens it, also while words are typed", () => {
   const { view, press, opened } = stage();
   press("/", ..."jog");

@@ -33,6 +33,9 @@ it("the next step that is so called is found each time, and the one before, arou
   expect(found("/", ..."UNIT", "enter")).toBe("unit a");
   expect([found("/", "enter"), found("n"), found("n")]).toEqual(["unit b", "unit c", "unit a"]);
   expect([found("N"), found("N")]).toEqual(["unit c", "unit b"]);
+  keys(view, "/", ..."unix b", "left", "left", "left");
+  expect(view.title()).toContain("/uni▏x b");
+  expect(found("delete", "t", "enter")).toBe("unit b");
   expect([found("/", ..."none", "enter"), heard.splice(0)]).toEqual(["unit b", ['no step is called "none"']]);
 });
 
@@ -54,6 +57,9 @@ it("what is seen of a step's words is found, down and up, and none of its colour
   };
   top();
   expect(top("/", ..."strong words", "enter")).toContain("strong words 7");
+  keys(view, "/", ..."two words 7", "home", "delete", "ctrl-right");
+  expect(view.title()).toBe("a /wo▏ words 7");
+  expect([top("ctrl-w", "enter"), view.title()]).toEqual([expect.stringContaining("strong words"), "a / words 7"]);
   expect([top("/", ..."words 7", "enter"), top("n"), top("N")]).toEqual([
     expect.stringContaining("strong words"),
     expect.stringContaining("two words"),

@@ -8,7 +8,7 @@ import type { Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
-import { withoutLast } from "../typed.ts";
+import { EditedText, MARK } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { FormView } from "./form-view.ts";
 
@@ -30,7 +30,7 @@ export class PickView implements UiView {
   #workflows: readonly WorkflowSummary[] | null = null;
   readonly #early: string[] = [];
   #isLeft = false;
-  #words = "";
+  readonly #words = new EditedText();
   #at = 0;
 
   constructor(troupe: Troupe, stage: UiStage, cwd: string) {
@@ -49,7 +49,7 @@ export class PickView implements UiView {
   }
 
   title(): string {
-    return `new run: ${safeLine(this.#words)}▏`;
+    return `new run: ${safeLine(this.#words.sides.join(MARK))}`;
   }
   right(): readonly string[] {
     return [safeLine(this.#cwd)];
@@ -81,11 +81,11 @@ export class PickView implements UiView {
       this.#at = Math.max(0, Math.min(found.length - 1, this.#at + (key === "up" ? -1 : 1)));
     else if (key === "enter") {
       if (workflow !== undefined) this.#take(workflow);
-    } else if (key === "backspace") this.#words = withoutLast(this.#words);
-    else if ([...key].length === 1) {
-      this.#words += key;
-      this.#at = 0;
-    } else return false;
+    } else {
+      const before = this.#words.text;
+      if (!this.#words.press(key)) return false;
+      if (this.#words.text !== before) this.#at = 0;
+    }
     return true;
   }
 
@@ -112,7 +112,7 @@ export class PickView implements UiView {
     return form;
   }
   #found(): readonly WorkflowSummary[] {
-    const words = this.#words.toLowerCase();
+    const words = this.#words.text.toLowerCase();
     return (this.#workflows ?? []).filter(({ id, description }) =>
       `${id} ${description}`.toLowerCase().includes(words),
     );

@@ -7,8 +7,8 @@ import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import { windowOf } from "../../../projections/ui/frame.ts";
 import { firstFailure, rowLines, type TreeRow, treeRows } from "../../../projections/ui/tree-rows.ts";
 import type { Deeds } from "../deeds.ts";
+import { EditedText, MARK } from "../edited.ts";
 import type { Runs } from "../runs.ts";
-import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 export class RunView implements UiView {
@@ -36,7 +36,7 @@ export class RunView implements UiView {
   readonly #deeds: Deeds;
   readonly #turned = new Map<string, boolean>();
   #chosen: string | null = null;
-  #search: string | null = null;
+  #search: EditedText | null = null;
   /** What was looked for last. */
   #sought = "";
   #height = 1;
@@ -58,7 +58,7 @@ export class RunView implements UiView {
   title(): string {
     const record = this.#runs.find(this.#run);
     const name = `${record?.workflow ?? "run"} ${this.#run.slice(0, 8)} ${record?.status ?? ""}`;
-    return this.#search === null ? name : `${name} /${this.#search}▏`;
+    return this.#search === null ? name : `${name} /${this.#search.sides.join(MARK)}`;
   }
   right(): readonly string[] {
     const screen = this.#runs.screenOf(this.#run);
@@ -92,7 +92,7 @@ export class RunView implements UiView {
     else this.#chosen = step;
   }
   press(key: string): boolean {
-    if (this.#search !== null) return this.#find(key);
+    if (this.#search !== null) return this.#find(key, this.#search);
     const rows = this.#rows();
     const at = this.#at(rows);
     const node = rows[at]?.node;
@@ -109,7 +109,7 @@ export class RunView implements UiView {
       case "f":
         return this.#goTo(firstFailure(this.#runs.screenOf(this.#run)?.fold.roots ?? []), "nothing has failed");
       case "/":
-        this.#search = "";
+        this.#search = new EditedText();
         return true;
       case "n":
       case "N":
@@ -153,15 +153,13 @@ export class RunView implements UiView {
     }
     return true;
   }
-  #find(key: string): boolean {
-    const words = this.#search ?? "";
+  #find(key: string, words: EditedText): boolean {
     if (key === "escape") this.#search = null;
-    else if (key === "backspace") this.#search = withoutLast(words);
     else if (key === "enter") {
       this.#search = null;
-      this.#sought = words === "" ? this.#sought : words;
+      this.#sought = words.text === "" ? this.#sought : words.text;
       return this.#seek(1);
-    } else if ([...key].length === 1) this.#search = words + key;
+    } else words.press(key);
     return true;
   }
   /** The next step whose address holds the words, behind the last one the first; or the one before. */

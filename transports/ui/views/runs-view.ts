@@ -5,8 +5,8 @@ import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import { windowOf } from "../../../projections/ui/frame.ts";
 import { isWaiting, listLine } from "../../../projections/ui/list-lines.ts";
 import type { Deeds } from "../deeds.ts";
+import { EditedText, MARK } from "../edited.ts";
 import type { Runs } from "../runs.ts";
-import { withoutLast } from "../typed.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { RunView } from "./run-view.ts";
 
@@ -35,7 +35,7 @@ export class RunsView implements UiView {
   #chosen: string | null = null;
   /** Chosen as soon as it is read, unless another one is meanwhile. */
   #awaited: string | null = null;
-  #filter: string | null = null;
+  #filter: EditedText | null = null;
   #isTyping = false;
   #isReaching = false;
   #height = 1;
@@ -52,7 +52,7 @@ export class RunsView implements UiView {
     return this.#isTyping ? "line" : undefined;
   }
   title(): string {
-    return this.#filter === null ? "troupe" : `troupe /${this.#filter}${this.#isTyping ? "▏" : ""}`;
+    return this.#filter === null ? "troupe" : `troupe /${this.#filter.sides.join(this.#isTyping ? MARK : "")}`;
   }
   right(): readonly string[] {
     const { records } = this.#runs;
@@ -101,7 +101,7 @@ export class RunsView implements UiView {
     const run = records[this.#at(records)];
     switch (key) {
       case "/":
-        this.#filter ??= "";
+        this.#filter ??= new EditedText();
         this.#isTyping = true;
         return true;
       case "escape":
@@ -171,7 +171,7 @@ export class RunsView implements UiView {
   }
   #wantsMore(): boolean {
     const { isCut, records } = this.#runs;
-    const isOpen = this.#filter !== null && this.#filter !== "" && isCut;
+    const isOpen = (this.#filter?.text ?? "") !== "" && isCut;
     return isOpen && records.length < MOST_SEARCHED && this.#shown().length < this.#height;
   }
   #none(): boolean {
@@ -188,16 +188,15 @@ export class RunsView implements UiView {
   #type(key: string): boolean {
     if (this.#moved(key)) return true;
     if (key === "enter" || key === "escape") this.#isTyping = false;
-    if (key === "escape" || (key === "backspace" && this.#filter === "")) {
+    if (key === "escape" || (key === "backspace" && this.#filter?.text === "")) {
       this.#filter = null;
       this.#isTyping = false;
-    } else if (key === "backspace") this.#filter = withoutLast(this.#filter ?? "");
-    else if ([...key].length === 1) this.#filter = (this.#filter ?? "") + key;
+    } else this.#filter?.press(key);
     this.#stage.doing(this.#reach());
     return true;
   }
   #shown(): readonly RunRecord[] {
-    const words = (this.#filter ?? "").toLowerCase();
+    const words = (this.#filter?.text ?? "").toLowerCase();
     if (words === "") return this.#runs.records;
     return this.#runs.records.filter(({ workflow, id, status }) =>
       [workflow, id, status].some((text) => text.toLowerCase().includes(words)),

@@ -9,7 +9,7 @@ import { safeLine } from "../../../projections/terminal/safe.ts";
 import { uncoloured, wrap } from "../../../projections/terminal/width.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";
-import { withoutLast } from "../typed.ts";
+import { EditedText, MARK } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 /** UTF-16 units of what is shown. */
@@ -35,7 +35,7 @@ export class StepView implements UiView {
   /** The first line that is shown; null stays at the end. */
   #top: number | null = null;
   #height = 1;
-  #search: { words: string; isTyping: boolean } | null = null;
+  #search: { words: EditedText; isTyping: boolean } | null = null;
 
   constructor(log: RunLog, address: string, stage: UiStage) {
     this.#address = address;
@@ -64,8 +64,9 @@ export class StepView implements UiView {
     return this.#search?.isTyping === true ? "line" : undefined;
   }
   title(): string {
-    const words = this.#search === null ? "" : ` /${this.#search.words}${this.#search.isTyping ? "▏" : ""}`;
-    return safeLine(this.#address) + words;
+    if (this.#search === null) return safeLine(this.#address);
+    const { words, isTyping } = this.#search;
+    return `${safeLine(this.#address)} /${words.sides.join(isTyping ? MARK : "")}`;
   }
   right(): readonly string[] {
     return this.#top === null ? [] : [`line ${this.#top + 1} of ${this.#lines.length}`];
@@ -80,7 +81,7 @@ export class StepView implements UiView {
     return this.#lines.slice(top, top + height);
   }
   press(key: string): boolean {
-    if (this.#search?.isTyping === true) return this.#type(key);
+    if (this.#search?.isTyping === true) return this.#type(key, this.#search.words);
     const last = Math.max(0, this.#lines.length - this.#height);
     const top = this.#top ?? last;
     const moves: { readonly [key: string]: number } = {
@@ -94,7 +95,7 @@ export class StepView implements UiView {
     }
     switch (key) {
       case "/":
-        this.#search = { words: "", isTyping: true };
+        this.#search = { words: new EditedText(), isTyping: true };
         return true;
       case "n":
         this.#find(top + 1, 1);
@@ -122,19 +123,17 @@ export class StepView implements UiView {
     const worked = "seq" in frame ? this.#down.leftOut(frame) : frame;
     return this.#fold.nodeOf(frame)?.place.includes(this.#address) === true ? [worked] : [];
   }
-  #type(key: string): boolean {
-    const words = this.#search?.words ?? "";
+  #type(key: string, words: EditedText): boolean {
     if (key === "escape") this.#search = null;
     else if (key === "enter") {
       this.#search = { words, isTyping: false };
       this.#find(0, 1);
-    } else if (key === "backspace") this.#search = { words: withoutLast(words), isTyping: true };
-    else if ([...key].length === 1) this.#search = { words: words + key, isTyping: true };
+    } else words.press(key);
     return true;
   }
   /** In the words that are seen, from a line on, down or up. */
   #find(from: number, by: 1 | -1): void {
-    const { words } = this.#search ?? { words: "" };
+    const words = this.#search?.words.text ?? "";
     if (words === "") return;
     const lines = this.#lines;
     const holds = (line = ""): boolean => uncoloured(line).toLowerCase().includes(words.toLowerCase());
