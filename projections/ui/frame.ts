@@ -1,7 +1,7 @@
 /** The frame of the terminal UI: a line above with where one is, one below with the keys, the view between them. */
 import { type Paint, paint } from "../terminal/paint.ts";
 import { safeLine } from "../terminal/safe.ts";
-import { shorten, widthOf, wrap } from "../terminal/width.ts";
+import { graphemes, shorten, widthOf, wrap } from "../terminal/width.ts";
 
 export type UiPlace = { width: number; height: number; now: number; colours: boolean };
 export type KeyHint = readonly [key: string, does: string];
@@ -17,6 +17,8 @@ export type Frame = {
   notice: string;
 };
 
+/** The place where one types. */
+export const MARK = "▏";
 /** Rows that stand above the view. */
 export const ROWS_ABOVE = 1;
 /** Rows that are left for the view, however much is to be said. */
@@ -31,7 +33,10 @@ export function frameLines({ title, right, body, keys, notice }: Frame, place: U
   const { bold, dim, yellow } = paint(colours);
   const view = Array.from({ length: roomBeside(notice, place) }, (_, row) => shorten(body[row] ?? "", width));
   const below = notice === "" ? [hintLine(keys, width, { bold, dim })] : noticeLines(notice, width, height).map(yellow);
-  return [sides(bold(safeLine(title)), right, width, dim), ...view, ...below].slice(0, Math.max(1, height));
+  return [sides(bold(typedWithin(safeLine(title), width)), right, width, dim), ...view, ...below].slice(
+    0,
+    Math.max(1, height),
+  );
 }
 
 /** Whole, where there is room for it. */
@@ -40,6 +45,17 @@ function noticeLines(notice: string, width: number, height: number): string[] {
   const most = Math.max(1, height - ROWS_ABOVE - LEAST);
   const last = lines.slice(most - 1).join(" ");
   return [...lines.slice(0, most - 1), ...(last === "" ? [] : [last])].map((line) => shorten(line, width));
+}
+
+/** Where one types in a title is seen, also where there is no room for all of it. */
+function typedWithin(title: string, width: number): string {
+  const [before = "", ...behind] = title.split(MARK);
+  const room = width - widthOf(`…${MARK}…`);
+  if (behind.length === 0 || widthOf(title) <= width || widthOf(before) <= room) return title;
+  const seen = graphemes(before);
+  let rest = widthOf(before);
+  while (rest > room && seen.length > 0) rest -= widthOf(seen.shift() ?? "");
+  return [`…${seen.join("")}`, ...behind].join(MARK);
 }
 
 function sides(left: string, facts: readonly string[], width: number, dim: Paint["dim"]): string {

@@ -1,8 +1,6 @@
 /** Text with a place in it, and what keys change of both. One press goes over, and takes back, what is seen as one character. */
+import { MARK } from "../../projections/ui/frame.ts";
 import { firstSeen, lastSeen } from "./typed.ts";
-
-/** The place where one types. */
-export const MARK = "▏";
 
 /** The text before the place, and that behind it. */
 export type Sides = readonly [before: string, after: string];

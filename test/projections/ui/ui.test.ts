@@ -66,6 +66,15 @@ describe("the frame", () => {
     expect(roomBeside(frame.notice, { width: 10, height: 8 })).toBe(5);
   });
 
+  it("keeps the place where one types in view, where its title has no room for all", () => {
+    const frame = { right: ["/w"], body: [], keys: [["?", "help"]] as const, notice: "" };
+    const shown = (title: string) => frameLines({ ...frame, title }, { ...place, width: 12 })[0];
+    expect(shown("new: abcdefghijk▏")).toBe("…cdefghijk▏");
+    expect(shown("new: 你你你你▏")).toBe("… 你你你你▏");
+    expect(shown("new: abcdefg▏hijk")).toBe("…: abcdefg▏…");
+    expect([shown("new: ab▏cdefghijk"), shown("new: abcdef▏")]).toEqual(["new: ab▏cde…", "new: abcdef▏"]);
+  });
+
   it("shows in its title, too, what turns the direction of writing", () => {
     const frame = { title: "troupe /a\u202eb", right: [], body: [], keys: [["?", "help"]] as const, notice: "" };
     expect(frameLines(frame, place)[0]).toBe("troupe /a\\u202eb");

@@ -12,8 +12,8 @@ import { isSecretInput, readInput } from "../../../projections/terminal/inputs.t
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { widthOf, wrap } from "../../../projections/terminal/width.ts";
-import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
-import { dotted, EditedText, MARK, marked } from "../edited.ts";
+import { type KeyHint, MARK, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
+import { dotted, EditedText, marked } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 type Field = { input: Input; line: EditedText; fault: string };

@@ -7,8 +7,8 @@
 import type { Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
-import { EditedText, MARK } from "../edited.ts";
+import { type KeyHint, MARK, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
+import { EditedText } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { FormView } from "./form-view.ts";
 

@@ -3,11 +3,10 @@ import { goesOn } from "../../../projections/runs/standing.ts";
 import type { StepNode } from "../../../projections/runs/step-node.ts";
 import { usageWords } from "../../../projections/runs/usage-words.ts";
 import { count, elapsed } from "../../../projections/terminal/words.ts";
-import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
-import { windowOf } from "../../../projections/ui/frame.ts";
+import { type KeyHint, MARK, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
 import { firstFailure, rowLines, type TreeRow, treeRows } from "../../../projections/ui/tree-rows.ts";
 import type { Deeds } from "../deeds.ts";
-import { EditedText, MARK } from "../edited.ts";
+import { EditedText } from "../edited.ts";
 import type { Runs } from "../runs.ts";
 import type { UiStage, UiView } from "../view.ts";
 

@@ -1,11 +1,10 @@
 /** Every run of the user: the first view. */
 import type { RunRecord } from "../../../actors/troupe.ts";
 import { count } from "../../../projections/terminal/words.ts";
-import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
-import { windowOf } from "../../../projections/ui/frame.ts";
+import { type KeyHint, MARK, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
 import { isWaiting, listLine } from "../../../projections/ui/list-lines.ts";
 import type { Deeds } from "../deeds.ts";
-import { EditedText, MARK } from "../edited.ts";
+import { EditedText } from "../edited.ts";
 import type { Runs } from "../runs.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { RunView } from "./run-view.ts";

@@ -9,8 +9,8 @@ import { type Run, troupeError } from "../../../actors/troupe.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { wrap } from "../../../projections/terminal/width.ts";
-import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
-import { dotted, EditedText, MARK } from "../edited.ts";
+import { type KeyHint, MARK, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
+import { dotted, EditedText } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 type Inputs = { [name: string]: string };

@@ -7,9 +7,9 @@ import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { uncoloured, wrap } from "../../../projections/terminal/width.ts";
-import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
+import { type KeyHint, MARK, type UiPlace } from "../../../projections/ui/frame.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";
-import { EditedText, MARK } from "../edited.ts";
+import { EditedText } from "../edited.ts";
 import type { UiStage, UiView } from "../view.ts";
 
 /** UTF-16 units of what is shown. */
