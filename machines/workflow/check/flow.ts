@@ -9,7 +9,7 @@
 
 import { own } from "../../model.ts";
 import { within } from "../below.ts";
-import type { ForEachNode, Node, Workflow } from "../document.ts";
+import type { ForEachNode, LoopNode, Node, Workflow } from "../document.ts";
 import { exits } from "../graph.ts";
 
 export type Moment = `enter:${string}` | `exit:${string}`;
@@ -28,6 +28,10 @@ export type Flow = {
   unsure: boolean;
 };
 
+/** How a state is come to: as a step of the run or of what stands around, as a branch, or in the body of a loop. */
+type Visit = { name: string; as: "step" | "branch" | { of: LoopNode } };
+const isLoop = (node: Node): node is LoopNode => node.type === "for_each" || node.type === "while";
+
 /**
  * Walks from `initial`. Names that do not exist stand for what `repairs` says, or are left out. `unsure`: states whose
  * ways on were not all read.
@@ -42,18 +46,26 @@ export function flowOf(
   const followed = new Set<string>();
   const reached = new Set<string>();
   const bodies = new Set<string>();
-  const open: { name: string; branch: boolean }[] = [{ name: meant(workflow.initial), branch: false }];
+  const walked = new Set<string>();
+  const open: Visit[] = [{ name: meant(workflow.initial), as: "step" }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { name, branch } = next;
+    const { name, as } = next;
     const node = own(states, name);
-    if (node === undefined || (branch ? reached.has(name) : followed.has(name))) continue;
+    const visit = as === "branch" || as === "step" ? `${as}:${name}` : `body:${name}:${as.of.name}`;
+    if (node === undefined || walked.has(visit)) continue;
+    walked.add(visit);
     reached.add(name);
-    if (!branch) followed.add(name);
+    if (as !== "branch") followed.add(name);
     for (const member of within(node).map(meant)) {
       if (node.type !== "parallel") bodies.add(member);
-      open.push({ name: member, branch: node.type === "parallel" });
+      open.push({ name: member, as: isLoop(node) ? { of: node } : "branch" });
     }
-    if (!branch) open.push(...exits(node).map((target) => ({ name: meant(target), branch: false })));
+    if (as === "branch") continue;
+    for (const target of exits(node).map(meant)) {
+      if (as === "step") open.push({ name: target, as });
+      // The loop's own name leads on in its round: the loop is not entered again.
+      else if (target !== as.of.name) open.push({ name: target, as: as.of.body.includes(target) ? as : "step" });
+    }
   }
   const edges = edgesOf(workflow, reached, followed, meant);
   return { reached, followed, bodies, edges, unsure: [...unsure].some((name) => reached.has(name)) };

@@ -54,6 +54,19 @@ describe("graph checks", () => {
     ).toEqual(['6:3 UNREACHABLE_STATE: no way leads to state "c"']);
   });
 
+  it("takes the name of a branch's loop for its next round, and no way on", () => {
+    const looped = (body: string): string[] =>
+      of(`  a: {parallel: [l], on_success: d}\n  l: {items: [1], body: [x, y]}\n${body}`);
+    expect(looped("  x: {command: x, on_success: l}\n  y: {command: x}")).toEqual([]);
+    expect(looped("  x: {command: x, on_failure: y}\n  y: {command: x, on_success: l}")).toEqual([]);
+    expect(looped("  x: {command: x, on_success: e}\n  y: {command: x}\n  e: {command: x, on_success: l}")).toEqual([
+      '5:3 INVALID_TRANSITION: state "l" leads nowhere',
+    ]);
+    expect(of("  a: {command: x, on_success: l}\n  l: {items: [1], body: [a]}")).toEqual([
+      '5:3 INVALID_TRANSITION: state "l" leads nowhere',
+    ]);
+  });
+
   it("requires a terminal", () => {
     const { findings } = parse("name: x\nstates:\n  initial: a\n  a: {command: x, on_success: a}\n");
     expect(brief(findings)).toEqual(["2:1 INVALID_TRANSITION", "4:3 CYCLE_DETECTED"]);
