@@ -12,7 +12,8 @@ import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { type CallIds, callIds } from "./call-ids.ts";
 import { ToolCallAssembler } from "./calls.ts";
-import type { ToolCall } from "./messages.ts";
+import { withDetail } from "./details.ts";
+import type { Thought, ToolCall } from "./messages.ts";
 import { type ApiFault, faultOf, partsOf, wordAt } from "./pieces.ts";
 
 export type Tokens = { input: number; output: number; total: number };
@@ -26,8 +27,8 @@ export class ChatAnswer {
   /** What the server says went wrong in the middle. */
   error: ApiFault | null = null;
   refusal = "";
-  /** Thoughts under the name that servers want them back by; null where it gave none so. */
-  reasoning: string | null = null;
+  /** Its thoughts under the names that servers want them back by, as far as it gave some so. */
+  readonly thought: Thought = {};
   /** True when anything of it was reported: from then on it is not asked for again. */
   isTold = false;
   /** The server has said that nothing comes any more, though it may leave the connection open. */
@@ -72,7 +73,10 @@ export class ChatAnswer {
     const events: AgentEvent[] = partsOf(delta);
     for (const event of events) if (event.type === "text") this.text += event.text;
     const reasoning = textAt(delta, "reasoning_content");
-    if (reasoning !== null) this.reasoning = (this.reasoning ?? "") + reasoning;
+    if (reasoning !== null) this.thought.reasoning_content = (this.thought.reasoning_content ?? "") + reasoning;
+    const details = listAt(delta, "reasoning_details").filter(isFields);
+    if (details.length > 0)
+      this.thought.reasoning_details = details.reduce(withDetail, this.thought.reasoning_details ?? []);
     this.refusal += textAt(delta, "refusal") ?? "";
     for (const call of listAt(delta, "tool_calls")) events.push(...this.#call(fieldsOf(call)));
     const only = own(delta, "function_call"); // the older form, of one call

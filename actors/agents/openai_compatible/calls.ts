@@ -4,6 +4,7 @@
  * I1. A piece belongs to the call that it names by index or id. Where it names none it continues the last call, unless
  *     it begins another: it names another tool, or the last one is whole.
  */
+import { own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, isFields, numberAt } from "../../base/json.ts";
 import { toldJson } from "../told-json.ts";
 import type { CallIds } from "./call-ids.ts";
@@ -22,7 +23,7 @@ export class ToolCallAssembler {
 
   get all(): ToolCall[] {
     const inOrder = this.#calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
-    return inOrder.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
+    return inOrder.map(({ index: _, given: __, ...call }) => call);
   }
 
   /** The call where its name has just become known; else "known", or "unknown" where the piece says nothing. */
@@ -38,6 +39,8 @@ export class ToolCallAssembler {
     if (call === null) return "unknown";
     call.given ??= piece.given;
     call.arguments += piece.text;
+    const extra = own(fields, "extra_content");
+    if (isFields(extra)) call.extra ??= extra;
     if (call.name !== "" || piece.name === null) return "known";
     call.name = piece.name;
     return call;

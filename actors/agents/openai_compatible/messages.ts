@@ -2,29 +2,34 @@
  * The messages of a conversation, as they are sent and remembered.
  *
  * I1. What is sent is whole: each call of a tool has its result, also where a crash came between the two.
- * I2. The thoughts of a turn that uses tools go back to the server that gave them, which may refuse it without, and to
- *     no other, which may refuse it with them.
+ * I2. The thoughts of a turn that uses tools, and what a server adds to a call, go back to the server that gave them,
+ *     which may refuse it without, and to no other, which may refuse it with them.
  */
 import { type Json, own } from "../../../machines/model.ts";
 import type { Attachment } from "../../attachments/attachments.ts";
 import { fieldsAt, fieldsOf, listAt, textAt } from "../../base/json.ts";
 
-export type ToolCall = { id: string; name: string; arguments: string };
+/** `extra`: what the server adds to it, such as the signature of the thought behind it. */
+export type ToolCall = { id: string; name: string; arguments: string; extra?: Json };
 
 export const system = (content: string): Json => ({ role: "system", content });
 export const user = (content: string): Json => ({ role: "user", content });
 export const tool = (call: string, content: string): Json => ({ role: "tool", tool_call_id: call, content });
-/** What a server thought; it is remembered with its address, which is not sent (I2). */
-export type Thought = { reasoning_content: string; server: string };
-export const assistant = (content: string, calls: readonly ToolCall[], thought: Thought | null = null): Json => {
-  if (calls.length === 0) return { role: "assistant", content, ...thought };
-  const tool_calls = calls.map(({ id, name, arguments: text }) => ({
+/** What a server thought, by the names that it gives and takes. */
+export type Thought = { reasoning_content?: string; reasoning_details?: Json[] };
+/** What is the server's alone is remembered with its address, which is not sent (I2). */
+export function assistant(content: string, calls: readonly ToolCall[], thought: Thought, server: string): Json {
+  const isOwn = Object.keys(thought).length > 0 || calls.some(({ extra }) => extra !== undefined);
+  const own = { ...thought, ...(isOwn ? { server } : {}) };
+  if (calls.length === 0) return { role: "assistant", content, ...own };
+  const tool_calls = calls.map(({ id, name, arguments: text, extra }) => ({
     id,
     type: "function",
     function: { name, arguments: text },
+    ...(extra === undefined ? {} : { extra_content: extra }),
   }));
-  return { role: "assistant", content: content === "" ? null : content, tool_calls, ...thought };
-};
+  return { role: "assistant", content: content === "" ? null : content, tool_calls, ...own };
+}
 
 const roleOf = (message: Json): string | null => textAt(fieldsOf(message), "role");
 const INTERRUPTED = "The call was interrupted; what it did is not known.";
@@ -52,9 +57,17 @@ export function sendable(messages: readonly Json[], server: string): Json[] {
 }
 
 function sentTo(server: string, message: Json): Json {
-  const { server: from, reasoning_content, ...rest } = fieldsOf(message);
+  const { server: from, ...rest } = fieldsOf(message);
   if (from === undefined) return message;
-  return from === server && reasoning_content !== undefined ? { ...rest, reasoning_content } : rest;
+  if (from === server) return rest;
+  const { reasoning_content: _, reasoning_details: __, ...plain } = rest;
+  if (plain["tool_calls"] === undefined) return plain;
+  return { ...plain, tool_calls: listAt(plain, "tool_calls").map(withoutExtra) };
+}
+
+function withoutExtra(call: Json): Json {
+  const { extra_content: _, ...plain } = fieldsOf(call);
+  return plain;
 }
 
 /** The conversation with the bytes of what its users' words name; what is remembered are the words alone. */

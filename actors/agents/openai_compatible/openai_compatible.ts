@@ -112,11 +112,11 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     if (failure !== null) return failed(failure.class, failure.message, said);
     const short = shortOf(answer, offered.length > 0 && shape === undefined);
     if (short !== null) return failed(short.class, short.message, said);
-    const { text, calls, reasoning } = answer;
+    const { text, calls } = answer;
     const usesTools = calls.length > 0 || round > 1;
-    const thought = usesTools && reasoning !== null ? { reasoning_content: reasoning, server: settings.url } : null;
+    const thought = usesTools ? answer.thought : {};
     // Servers refuse a message that says nothing.
-    if (calls.length > 0 || text.trim() !== "") await remember(assistant(text, calls, thought));
+    if (calls.length > 0 || text.trim() !== "") await remember(assistant(text, calls, thought, settings.url));
     if (calls.length === 0) return { status: "completed", text: turnText(text, said.text), usage: usageOf(said) };
     for (const call of calls) {
       const used = await useTool(call, tools, request, posting);

@@ -44,6 +44,12 @@ async function stage(...answers: Answer[]) {
 const message = (fields: object, finish_reason = "stop"): Answer => ({
   body: { choices: [{ message: { role: "assistant", ...fields }, finish_reason }] },
 });
+const streamed = (deltas: object[], finish_reason: string): Answer => ({
+  headers: { "content-type": "text/event-stream" },
+  body: [...deltas.map((delta) => ({ choices: [{ delta }] })), { choices: [{ delta: {}, finish_reason }] }]
+    .map((one) => `data: ${JSON.stringify(one)}\n\n`)
+    .join(""),
+});
 const CALL = { id: "c1", type: "function", function: { name: "look", arguments: "{}" } };
 const calling = (fields: object) => message({ content: null, tool_calls: [CALL], ...fields }, "tool_calls");
 
@@ -73,10 +79,52 @@ describe("the thoughts of a turn that uses tools (messages I2)", () => {
     expect(asked[2]?.messages.filter((one) => JSON.stringify(one).includes("Hm."))).toEqual([]);
   });
 
+  it("go back as the details that a server gives of them, pieces of one part as one", async () => {
+    const detail = (fields: object) => ({ format: "anthropic-claude-v1", index: 0, ...fields });
+    const text = (words: string, signature: string | null = null) =>
+      detail({ type: "reasoning.text", text: words, signature });
+    const encrypted = detail({ type: "reasoning.encrypted", data: "AAAA", id: "c1" });
+    const deltas = [
+      { reasoning: "I ", reasoning_details: [text("I ")] },
+      { reasoning: "look.", reasoning_details: [text("look.")] },
+      { reasoning_details: [text("", "sig"), "no part"] },
+      { tool_calls: [{ index: 0, ...CALL }], reasoning_details: [encrypted] },
+    ];
+    const { play, asked } = await stage(streamed(deltas, "tool_calls"), message({ content: "Done." }));
+    await play();
+    expect(asked[1]?.messages[1]).toEqual({
+      ...{ role: "assistant", content: null, tool_calls: [CALL] },
+      reasoning_details: [text("I look.", "sig"), encrypted],
+    });
+  });
+
   it("do not go to another server", () => {
     const thought = { role: "assistant", content: "Hi.", reasoning_content: "Hm.", server: "http://a" };
     expect(sendable([thought], "http://b")).toEqual([{ role: "assistant", content: "Hi." }]);
     expect(sendable([thought], "http://a")).toEqual([{ role: "assistant", content: "Hi.", reasoning_content: "Hm." }]);
+  });
+});
+
+describe("what a server adds to a call (messages I2)", () => {
+  const extra_content = { google: { thought_signature: "AY89" } };
+  const signed = { ...CALL, extra_content };
+
+  it("goes back to it with the call: Gemini refuses one without its signature", async () => {
+    const piece = { index: 0, ...CALL, function: { ...CALL.function, arguments: "" } };
+    const deltas = [
+      { tool_calls: [piece] },
+      { tool_calls: [{ index: 0, function: { arguments: "{}" }, extra_content }] },
+    ];
+    const { play, asked } = await stage(streamed(deltas, "tool_calls"), message({ content: "Done." }));
+    await play();
+    expect(asked[1]?.messages[1]).toEqual({ role: "assistant", content: null, tool_calls: [signed] });
+  });
+
+  it("does not go to another server", () => {
+    const kept = { role: "assistant", content: null, tool_calls: [signed, CALL], server: "http://a" };
+    const sent = (tool_calls: Json[]) => [{ role: "assistant", content: null, tool_calls }];
+    expect(sendable([kept], "http://a")).toEqual(sent([signed, CALL]));
+    expect(sendable([kept], "http://b")).toEqual(sent([CALL, CALL]));
   });
 });
 
