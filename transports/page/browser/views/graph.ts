@@ -118,18 +118,20 @@ function content(drawing: Drawing, id: string, chart: Chart, layout: Layout): SV
 function drawn(layout: Layout, { nodes, edges }: Graph, drawing: Drawing | null): SVGTemplateResult {
   const named = new Map(nodes.map((node) => [node.name, node]));
   const taken = edges.filter(({ isTaken }) => isTaken);
+  const isTaken = ({ edges: meant }: Line): boolean => taken.some((edge) => meant.some((one) => isSame(one, edge)));
+  // Lines share pieces of their way: what was taken is drawn over what was not.
+  const lines = [...layout.lines.filter((line) => !isTaken(line)), ...layout.lines.filter(isTaken)];
   const groups = layout.boxes.filter(({ isGroup }) => isGroup);
   const leaves = layout.boxes.filter(({ isGroup }) => !isGroup);
   return svg`${repeat(groups, idOf, (box) => boxView(box, named.get(box.id), drawing))}
-    ${layout.lines.map((line) => lineView(line, taken))}
+    ${lines.map((line) => lineView(line, isTaken(line)))}
     ${repeat(leaves, idOf, (box) => boxView(box, named.get(box.id), drawing))}`;
 }
 const idOf = ({ id }: Box): string => id;
 
-function lineView({ edges: meant, points, label }: Line, edges: readonly GraphEdge[]): SVGTemplateResult {
+function lineView({ edges: meant, points, label }: Line, isTaken: boolean): SVGTemplateResult {
   const [first] = meant;
   if (first === undefined) return svg``;
-  const isTaken = edges.some((edge) => meant.some((one) => isSame(one, edge)));
   const text = label === null ? "" : visible(edgeText(first));
   return svg`<g class="edge ${first.kind} ${isTaken ? "taken" : ""}"><path d=${pathOf(points)} marker-end=${isTaken ? "url(#taken)" : "url(#arrow)"}></path>${
     label === null
