@@ -37,6 +37,16 @@ states:
     on_success: done
   done: {type: terminal}
 `;
+const MANY = `name: many
+states:
+  initial: ask
+  ask:
+    type: ask
+    questions:
+${Array.from({ length: 12 }, (_, at) => `      - {name: q${at}, prompt: Question ${at}?}`).join("\n")}
+    on_success: done
+  done: {type: terminal}
+`;
 const ENV = { TROUPE_TRUST: "1", ...NO_BROWSER };
 
 test.skipIf(BROWSER === null)("a form of all questions answers them at once (skipped without Chromium)", async () => {
@@ -113,6 +123,31 @@ test.skipIf(BROWSER === null)("the answers stay in sight below a long edit (skip
     await page.click(".ask [data-kind=reject_once]");
     await page.finds(`document.querySelector(".ask") === null`);
     expect(await wrongIn(page)).toEqual([]);
+  } finally {
+    await chromium.leave();
+    await house.leave();
+  }
+});
+
+test.skipIf(BROWSER === null)("Send stays in sight below a long form (skipped without Chromium)", async () => {
+  const house = openHouse(["acceptance/hello.yaml"]);
+  const chromium = await Chromium.start(BROWSER as string);
+  try {
+    writeFileSync(join(house.cwd, ".troupe", "workflows", "many.yaml"), MANY);
+    const api = new Api(await startServer(house, [], ENV));
+    const { run } = await api.start("many", { consent: "ask" });
+    const page = await pageAt({ chromium }, `${api.at}/#/run/${run}`, NARROW);
+    await page.sees(".ask .primary");
+    const seen = `(() => {
+      const send = document.querySelector(".ask .primary");
+      const { x, y, width, height } = send.getBoundingClientRect();
+      return send.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    })()`;
+    for (const look of [NARROW, WIDE]) {
+      await page.looks(look);
+      expect(await page.evaluate(seen)).toBe(true);
+    }
+    expect(await barriers(page)).toEqual([]);
   } finally {
     await chromium.leave();
     await house.leave();

@@ -38,7 +38,7 @@ export function askView(run: OpenRun, question: PageRun["questions"][number], fo
         ${field({ name, property: properties[name], isNeeded: required.includes(name), isOff, typed: typed[name] })}
         ${index === form.at && wrong !== nothing ? html`<small class="wrong">${wrong}</small>` : nothing}</label>`,
       )}
-      <button class="primary" ?disabled=${state.isBusy || run.isOffline}>Send</button>
+      <p class="options"><button class="primary" ?disabled=${state.isBusy || run.isOffline}>Send</button></p>
     </form>
   </article>`;
 }
