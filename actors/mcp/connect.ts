@@ -5,12 +5,12 @@
  * I2. A server's process gets the least environment: what every agent gets, and what its own configuration sets.
  */
 
-import { Client, SSEClientTransport, type Tool, type Transport } from "@modelcontextprotocol/client";
+import { Client, type Tool, type Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Environment } from "../base/user-folders.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { HttpTransport } from "./http.ts";
-import { limitedFetch } from "./limited-fetch.ts";
+import { SseTransport } from "./sse.ts";
 import { StdioTransport } from "./stdio.ts";
 
 const CONNECT_MS = 30_000;
@@ -76,10 +76,7 @@ export function transportOf(
     case "http":
       return new HttpTransport(new URL(server.url), server.headers);
     case "sse":
-      return new SSEClientTransport(new URL(server.url), {
-        requestInit: { headers: server.headers },
-        fetch: limitedFetch,
-      });
+      return new SseTransport(new URL(server.url), server.headers);
     default:
       return server satisfies never;
   }
