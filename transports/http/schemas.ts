@@ -182,17 +182,21 @@ export const RerunBody = z
     budget: Budget.optional().describe("In the place of the one that the earlier run had."),
   })
   .refine(({ from, failed }) => from === undefined || !failed, { error: "expected from or failed, not both" });
-export const AnswerBody = z.strictObject({
-  text: z.string().max(MAX_TEXT).optional().describe("Empty text ends a conversation."),
-  values: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .optional()
-    .describe(
-      "In place of text: answers to several questions of an ask step, by name; those left out get their default.",
-    ),
-  question: z.string().optional().describe("The oldest one by default."),
-  inputs: Inputs.optional(),
-});
+export const AnswerBody = z
+  .strictObject({
+    text: z.string().max(MAX_TEXT).optional().describe("Empty text ends a conversation."),
+    values: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .optional()
+      .describe(
+        "In place of text: answers to several questions of an ask step, by name; those left out get their default.",
+      ),
+    question: z.string().optional().describe("The oldest one by default."),
+    inputs: Inputs.optional(),
+  })
+  .refine(({ text, values }) => (text === undefined) !== (values === undefined), {
+    error: "expected text or values, one of them",
+  });
 export const TellBody = z.strictObject({
   text: z.string().min(1).max(MAX_TEXT),
   step: z.string().optional().describe("Where several agents work."),

@@ -251,6 +251,14 @@ describe("an answer", () => {
       );
     expect(await api.run(run)).toMatchObject({ status: "cancelled" });
   });
+  test("is text or values: neither, or both, is no answer", async () => {
+    const { run, question } = await parked();
+    for (const body of [{}, { question }, { text: "x", values: { y: "z" } }])
+      expect(refusal(await api.post(`/api/runs/${run}/answer`, body))).toEqual(
+        problem(400, "USER.SERVE.INVALID_REQUEST"),
+      );
+    expect((await api.post(`/api/runs/${run}/answer`, { text: "" })).status).toBe(202);
+  });
   test("that comes with the question, before its turn has ended, is waited with", async () => {
     const { run } = await api.start("talk");
     const reader = await api.events(run);
