@@ -7,48 +7,21 @@
  * I3. A permission belongs to the turn in which it was asked: when that ends, the answer is `cancelled`.
  * I4. Where the agent sends cursors, a text is shown when its cursor has come (`cursors.ts`).
  * I5. When a session is closed or the connection is lost, its terminals end.
- * I6. Where an open session is opened again and that fails, it has its place as before.
+ * I6. A file or a command is for the session that works: of one whose prompt is over nothing is read, written or run.
+ * I7. Where an open session is opened again and that fails, it has its place as before.
  */
-import {
-  type ClientApp,
-  type ClientCapabilities,
-  client,
-  methods,
-  RequestError,
-  type SessionUpdate,
-} from "@agentclientprotocol/sdk";
+import { type ClientApp, type ClientCapabilities, client, methods, RequestError } from "@agentclientprotocol/sdk";
 import { NOT_READ } from "../../machines/not-read.ts";
 import { CURSOR, CURSOR_METHOD, type CursorPosition, cursorNotification, Held } from "./cursors.ts";
 import { Early, MOST } from "./early.ts";
-import type { FilePolicy } from "./files/policy.ts";
 import { readTextFile } from "./files/read.ts";
 import type { Roots } from "./files/roots.ts";
 import { writeTextFile } from "./files/write.ts";
-import { type AskPermission, decided } from "./permissions.ts";
-import { type TerminalPolicy, Terminals } from "./terminals/terminals.ts";
+import type { ClientHandlerOptions, UpdateOrigin } from "./handler-options.ts";
+import { decided } from "./permissions.ts";
+import { Terminals } from "./terminals/terminals.ts";
 import { Updates } from "./updates.ts";
-import type { Unknown, UnknownUpdate } from "./wire.ts";
-
-/** `isReplay`: it was said before, and comes again by `session/load`. */
-export type UpdateOrigin = { sessionId: string; isReplay: boolean };
-export type ClientHandlerOptions = {
-  onUpdate?: (update: SessionUpdate, said: UpdateOrigin) => void | Promise<void>;
-  /** An update of a kind that this protocol version does not know, as it came. */
-  onUnknownUpdate?: (update: Unknown, said: UpdateOrigin) => void | Promise<void>;
-  /** After a lost connection the session is replayed from its beginning: what is shown of it starts anew. */
-  onReset?: (sessionId: string) => void | Promise<void>;
-  permission?: AskPermission;
-  /** Asks the agent to report where in a session the client is. */
-  cursors?: boolean;
-  /** Left out, the agent gets no files. */
-  files?: FilePolicy;
-  /** Left out, the agent gets no terminals. */
-  terminals?: TerminalPolicy;
-  /** Whether who is asked can run the agent's own program in a terminal, to sign in. */
-  signsInByTerminal?: boolean;
-  /** Hears what a handler throws. */
-  onError?: (error: unknown) => void;
-};
+import type { UnknownUpdate } from "./wire.ts";
 
 type Seat = {
   roots: Roots;
@@ -101,11 +74,11 @@ export class ClientHandlers {
     const { files, terminals } = this.#options;
     if (files !== undefined) {
       app.onRequest(fs.readTextFile, async ({ params, signal }) => {
-        const { roots } = this.#seat(params.sessionId);
+        const { roots } = this.#atWork(params.sessionId);
         return { content: await readTextFile(roots, params, files, signal) };
       });
       app.onRequest(fs.writeTextFile, async ({ params, signal }) => {
-        const { roots, turn } = this.#seat(params.sessionId);
+        const { roots, turn } = this.#atWork(params.sessionId);
         if (files.write === "deny") throw RequestError.methodNotFound(fs.writeTextFile);
         const both = AbortSignal.any([turn.signal, signal]);
         const edit = await writeTextFile(roots, params, files.write, both, files.editorWrite?.());
@@ -115,7 +88,7 @@ export class ClientHandlers {
     }
     if (terminals !== undefined) {
       app.onRequest(terminal.create, async ({ params, signal }) => {
-        const { turn } = this.#seat(params.sessionId);
+        const { turn } = this.#atWork(params.sessionId);
         const both = AbortSignal.any([turn.signal, signal]);
         return { terminalId: await this.#terminals(params.sessionId).create(params, both) };
       });
@@ -139,7 +112,7 @@ export class ClientHandlers {
     this.#show(sessionId, update.sessionUpdate, (said) => this.#options.onUnknownUpdate?.(update, said));
   }
 
-  /** From now on the session is this client's, in these folders: for good by `keep`, or as before by `leave` (I6). */
+  /** From now on the session is this client's, in these folders: for good by `keep`, or as before by `leave` (I7). */
   seat(sessionId: string, roots: Roots): { keep: () => void; leave: () => Promise<void> } {
     const { terminals: policy } = this.#options;
     const terminals = policy === undefined ? null : new Terminals(roots, policy);
@@ -239,6 +212,12 @@ export class ClientHandlers {
     const seat = this.#seats.get(sessionId);
     if (seat === undefined) throw RequestError.invalidParams({ sessionId }, "there is no such session here");
     return seat;
+  }
+  /** I6. */
+  #atWork(sessionId: string): Seat {
+    const seat = this.#seat(sessionId);
+    if (this.#options.isAtWork?.(sessionId) ?? true) return seat;
+    throw RequestError.invalidRequest({ sessionId }, "no prompt of this session is at work");
   }
   #terminals(sessionId: string): Terminals {
     const { terminals } = this.#seat(sessionId);

@@ -7,9 +7,10 @@ import type { ChooseAuth } from "./authenticated.ts";
 import type { AgentCalls } from "./calls.ts";
 import type { Channel } from "./channel.ts";
 import { AgentClient } from "./client.ts";
-import { type ClientHandlerOptions, ClientHandlers } from "./client-handlers.ts";
+import { ClientHandlers } from "./client-handlers.ts";
 import { AgentConnection } from "./connection.ts";
 import { ClientError, isClientError } from "./errors.ts";
+import type { ClientHandlerOptions } from "./handler-options.ts";
 import { initialize } from "./handshake.ts";
 
 export type SingleOptions = ClientHandlerOptions & {

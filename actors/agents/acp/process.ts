@@ -3,7 +3,8 @@
  * conversation before, to none.
  *
  * I1. The argv is the file that was resolved and agreed to, and the configured arguments: nothing is added.
- * I2. Files and terminals are offered as the user configured it, and otherwise not at all. A write or a command that no
+ * I2. Files and terminals are offered as the user configured it, and otherwise not at all; to the conversation of the turn
+ *     alone. A write or a command that no
  *     question of this turn has covered is asked for; a write as the edit that it makes of the file as it is.
  * I3. What a rule denies is not done, whatever a question has covered; a file is read where no rule speaks against it.
  */
@@ -108,6 +109,7 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
       const turn = mine(request.sessionId);
       return turn === null ? null : permission(request, turn, signal);
     },
+    isAtWork: (sessionId) => mine(sessionId) !== null,
     signsInByTerminal: true,
     chooseAuth: (methods) => chosenMethod(methods, agent, made.turn?.signIn, new AbortController().signal),
     ...(agent.files === "none" ? {} : { files: filesFor(agent, () => made.turn) }),

@@ -1,4 +1,4 @@
-/** Covers I6 of `client-handlers.ts`: a session that is open and is opened again. */
+/** Covers I7 of `client-handlers.ts`: a session that is open and is opened again. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
