@@ -4,8 +4,8 @@
  *
  * I1. The argv is the file that was resolved and agreed to, and the configured arguments: nothing is added.
  * I2. Files and terminals are offered as the user configured it, and otherwise not at all; to the conversation of the turn
- *     alone. A write or a command that no
- *     question of this turn has covered is asked for; a write as the edit that it makes of the file as it is.
+ *     alone. A write or a command that no question of this turn has covered is asked for; a write as the edit that it makes
+ *     of the file as it is.
  * I3. What a rule denies is not done, whatever a question has covered; a file is read where no rule speaks against it.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";

@@ -63,7 +63,7 @@ export class CodexParser {
   #message(message: Fields): AgentEvent[] {
     switch (textAt(message, "type")) {
       case "thread.started": {
-        const id = textAt(message, "thread_id");
+        const id = textAt(message, "thread_id") || null;
         this.thread = id ?? this.thread;
         return id === null || id === this.#conversation ? [] : [{ type: "conversation", id }];
       }

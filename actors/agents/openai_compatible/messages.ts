@@ -96,9 +96,9 @@ const FORMATS: { readonly [mimeType: string]: string } = {
   "audio/wave": "wav",
 };
 
-/** A server's own words for what is wrong: `{error: {message}}`, `{error: "…"}`, `{message}`, `{detail}`. */
+/** A server's own words for what is wrong: `{error: {message}}`, `{error: "…"}`, `{message}`, `{detail}`; Google's in a list. */
 export function errorWords(value: Json | null): string | null {
-  const body = fieldsOf(value ?? undefined);
+  const body = fieldsOf((Array.isArray(value) ? value[0] : value) ?? undefined);
   const said = textAt(fieldsAt(body, "error"), "message") ?? textAt(body, "error") ?? textAt(body, "message");
   if (said !== null) return said;
   const detail = own(body, "detail") ?? own(body, "message");

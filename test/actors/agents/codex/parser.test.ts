@@ -21,6 +21,12 @@ const line = (value: unknown): string => JSON.stringify(value);
 const item = (value: object, type = "item.completed") => line({ type, item: value });
 const failure = (message: string) => line({ type: "turn.failed", error: { message } });
 
+test("a thread without a name is none", () => {
+  const parser = new CodexParser(CWD, null);
+  expect(read(parser, line({ type: "thread.started", thread_id: "" }))).toEqual([]);
+  expect(parser.thread).toBeNull();
+});
+
 describe("the recordings of the real program", () => {
   it("are all here", () => {
     expect(cases.length).toBeGreaterThanOrEqual(17);

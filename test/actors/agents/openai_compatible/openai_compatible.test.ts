@@ -257,6 +257,15 @@ describe("a failure of the model", () => {
     expect(clock.slept).toEqual([]);
   });
 
+  it("that is a list of one is told by its words", async () => {
+    const http = await serving((_, response) => {
+      response.writeHead(400).end(JSON.stringify([{ error: { code: 400, message: "no such model" } }]));
+    });
+    const { result } = await play({ env: http.env });
+    http.close();
+    expect(result).toMatchObject({ status: "failed", message: "the model's answer was 400 (no such model)" });
+  });
+
   it("whose words never end is told by their beginning", async () => {
     const http = await serving((request, response) => {
       response.writeHead(400);
