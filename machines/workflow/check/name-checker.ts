@@ -130,10 +130,13 @@ export class NameChecker {
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
   }
 
-  /** Whether one of the rounds of a loop has such a field. */
-  #ofRound([, name = "", property = "", index = "", field]: readonly string[], where: Where): Complaint | null {
+  /** Whether one of the rounds of a loop, or its item, has such a field. */
+  #ofRound([, name = "", property = "", index = "", field, of]: readonly string[], where: Where): Complaint | null {
     if (folded(property) !== "rounds" || field === undefined || !(index === EACH || /^\d+$/.test(index))) return null;
-    if (ROUND_PROPERTIES.some(isName(field, where))) return null;
+    if (ROUND_PROPERTIES.some(isName(field, where))) {
+      const isItem = folded(field) === "item" && of !== undefined;
+      return isItem ? this.#ofMatrix(own(this.#workflow.states, name), of) : null;
+    }
     return {
       code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY",
       message: `a round of "${name}" has no "${field}"`,
@@ -214,7 +217,10 @@ export class NameChecker {
     const at = own(this.#workflow.states, state);
     // A loop's own texts may be about its own items.
     if (at === undefined || at.type === "for_each" || at.type === "while") return null;
-    const loop = this.#holderOf(state);
+    return this.#ofMatrix(this.#holderOf(state), field);
+  }
+
+  #ofMatrix(loop: Node | undefined, field: string): Complaint | null {
     if (loop?.type !== "for_each" || loop.matrix === undefined) return null;
     const names = Object.keys(loop.matrix);
     if (names.includes(field)) return null;

@@ -248,6 +248,22 @@ describe("names", () => {
     ]);
   });
 
+  test("the item of a round has the names of its loop's matrix", () => {
+    const reading = (text: string) =>
+      said(
+        states(
+          `  a: {type: for_each, matrix: {os: [x], node: [1]}, body: [r], on_complete: b}\n  r: {command: x}\n${step("b", `command: 'echo ${text}'`, "d")}`,
+        ),
+      );
+    expect(reading("{{range .states.a.Rounds}}{{.Item.os}} {{.Item}} {{.Item.node}}{{end}}")).toEqual([]);
+    expect(reading("{{range .states.a.Rounds}}{{.Item.nod}}{{end}}")).toMatchObject([
+      { message: 'the matrix of "a" has no "nod"', suggestion: "node", at: ".Item.nod" },
+    ]);
+    expect(reading("{{range .states.a.Rounds}}{{.item.os}}{{end}}")).toMatchObject([
+      { message: 'a round of "a" has no "item"', suggestion: "Item" },
+    ]);
+  });
+
   test("a step of rounds by themselves is known together only", () => {
     const fan = "  a: {type: for_each, items: [1], body: [r], max_concurrent: 2, on_complete: b}\n  r: {command: x}\n";
     expect(said(states(`${fan}${step("b", "command: 'echo {{.states.r.Output}}'", "d")}`))).toEqual([
