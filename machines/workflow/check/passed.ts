@@ -5,7 +5,7 @@
  */
 import type { StepNode, Workflow } from "../document.ts";
 import type { Report } from "../report.ts";
-import { locate } from "../yaml/located.ts";
+import { locate, pathText } from "../yaml/located.ts";
 
 /** The fields that name a way on and can never be followed, each with its place in the file. */
 function passedOver(node: StepNode, first: number): { field: string; at: (string | number)[] }[] {
@@ -59,7 +59,8 @@ export function checkPassedOver(workflow: Workflow, report: Report): void {
       continue;
     }
     const when = ["states", node.name, "transitions", first, "when"];
-    if (locate(report.root, when).exact) continue; // one that is empty is told, and what follows from it is not
+    // One that is empty, or misspelt, is told, and what follows from it is not.
+    if (locate(report.root, when).exact || report.meant.has(pathText(when))) continue;
     for (const { field, at } of passedOver(node, first)) {
       report.add({
         code: "WORKFLOW.VALIDATION.NEVER_FOLLOWED",

@@ -10,6 +10,7 @@ import type { Path } from "../texts.ts";
 import { child, pathText } from "../yaml/located.ts";
 import { oddBlankInKey } from "../yaml/slips.ts";
 import { fieldsAt } from "./fields-at.ts";
+import { meantField, meantValue } from "./other-words.ts";
 
 type Issue = z.core.$ZodIssue;
 /** `choices`: of an unknown field those that its map may have, of a value those that it may be. */
@@ -105,44 +106,6 @@ function missing(path: readonly (string | number)[], what: string, subject: stri
   return path.length === 1 ? `${what} needs ${subject}` : `${subject} is missing here`;
 }
 
-/** Words of other workflow languages, and what they may be here; the first that may stand in the place counts. */
-const OTHERS: { readonly [word: string]: readonly string[] } = {
-  next: ["on_success"],
-  goto: ["on_success"],
-  run: ["command"],
-  cmd: ["command"],
-  script: ["command"],
-  cwd: ["dir"],
-  working_dir: ["dir"],
-  on_error: ["on_failure"],
-  depends: ["depends_on"],
-  needs: ["depends_on"],
-  steps: ["states", "body"],
-  jobs: ["states"],
-  do: ["body"],
-  branches: ["parallel"],
-  options: ["choices"],
-  cost: ["cost_usd"],
-  turns: ["agent_turns"],
-  // What stands deeper.
-  model: ["options.model"],
-  permissions: ["options.permissions"],
-  continue_from: ["conversation.continue_from"],
-  max_attempts: ["retry.max_attempts"],
-};
-const OTHER_VALUES: { readonly [word: string]: string } = {
-  failed: "failure",
-  error: "failure",
-  ok: "success",
-  completed: "success",
-};
-const meantValue = (given: string, choices: readonly string[]): string | null => {
-  const word = own(OTHER_VALUES, given);
-  return word !== undefined && choices.includes(word) ? word : null;
-};
-const meant = (name: string, fields: readonly string[]): string | null =>
-  own(OTHERS, name)?.find((word) => fields.includes(word.split(".")[0] ?? "")) ?? null;
-
 /** What is done otherwise here, by the kind of a step and the field under which others have it. */
 const OTHERWISE: { readonly [field: string]: string } = {
   "command env":
@@ -187,7 +150,7 @@ function withChoices(problems: readonly Problem[], schema: z.core.$ZodType, valu
 }
 
 const oneOf = (fields: readonly string[]): string | undefined =>
-  fields.length === 0 ? undefined : `one of ${fields.join(", ")}`;
+  fields.length < 2 ? fields[0] : `one of ${fields.join(", ")}`;
 
 function say(problem: Problem, value: Json, place: ValueContext): void {
   const { report, what } = place;
@@ -198,7 +161,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
     const outer = problem.path.length === 1;
     const odd = oddBlankInKey(name);
     const fields = outer ? place.fields : problem.choices;
-    const suggestion = meant(name, fields) ?? (problem.expected || report.suggest(name, fields));
+    const suggestion = meantField(name, fields) ?? (problem.expected || report.suggest(name, fields));
     if (outer) noteWays(name, at(value, problem.path) ?? null, suggestion, place);
     // AWF passes over what it does not know: there only what is missing refuses the file.
     if (suggestion !== null && (outer || !report.awf)) report.meant.add(pathText([...path.slice(0, -1), suggestion]));

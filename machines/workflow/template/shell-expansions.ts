@@ -65,7 +65,8 @@ export abstract class Expansions extends Words {
 
   protected dollar(within: "bare" | "double" | "heredoc"): void {
     const next = this.source.charAt(this.at + 1);
-    if (this.isHole(1)) this.refuse(1, 'a "$" stands before the template: the value would name a variable');
+    if (this.isHole(1))
+      this.refuse(1, 'a "$" stands before the template: leave it out, or the value would name a variable');
     else if (this.source.startsWith("((", this.at + 1)) {
       this.add(3);
       this.arithmetic("))", ARITHMETIC);

@@ -13,6 +13,8 @@ test.each([
   // A required field that is missing is the one that was meant, whatever the unknown one is called.
   ["provider: claude, prompt: x, skills: [{name: audit}]", "name", "path"],
   ["command: x, transitions: [{when: 'true', to: z}]", "to", "goto"],
+  // What other languages call it.
+  ["command: x, transitions: [{if: 'true', goto: z}]", "if", "when"],
   // A field that is already there is not suggested.
   ["command: x, retry: {backoff: linear, backof: linear}", "backof", undefined],
   ["command: x, retry: {wholly_other: 1}", "wholly_other", undefined],
@@ -21,7 +23,7 @@ test.each([
   expect(findings.map(({ code, message, suggestion: meant }) => [code, message, meant])).toEqual([
     ["WORKFLOW.PARSE.UNKNOWN_FIELD", `"${unknown}" is not known here`, suggestion],
   ]);
-  expect(findings[0]?.expected).toMatch(/^one of \w+/);
+  expect(findings[0]?.expected).toMatch(/^(one of \w+(, \w+)+|\w+)$/);
 });
 
 test("of two unknown fields neither is taken for the one that is required", () => {
@@ -49,4 +51,11 @@ test("a step template that is taken for a workflow says where it is checked", ()
       expected: "inputs; a step template, which has parameters, is checked where a step uses it",
     },
   ]);
+});
+
+test("another language's word for a value is known", () => {
+  const { findings } = parse(
+    "name: w\nstates:\n  initial: a\n  a: {parallel: [b], strategy: all, on_success: z}\n  b: {command: x}\n  z: {type: terminal}\n",
+  );
+  expect(findings.map(({ suggestion }) => suggestion)).toEqual(["all_succeed"]);
 });

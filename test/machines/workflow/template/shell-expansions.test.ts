@@ -7,7 +7,7 @@ import { placesOf, refusal } from "./support.ts";
 const COMPUTED = "arithmetic | integer: arithmetic computes with it";
 const RUN = "bare | program: it stands where a command begins: the shell would run its words";
 const BACKSLASH = "refused a backslash stands before the template: leave it out";
-const NAMES = 'refused a "$" stands before the template: the value would name a variable';
+const NAMES = 'refused a "$" stands before the template: leave it out, or the value would name a variable';
 const TICKS = "refused it stands in backticks with a backslash or heredoc: write $(…)";
 const ANSI = "shells read \\' within $'…' differently: use double quotes";
 const TWO = '"((" could be arithmetic or two parentheses: put a space between them';

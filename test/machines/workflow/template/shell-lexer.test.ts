@@ -94,7 +94,7 @@ test.each([
   ["a=X env X", ["bare", "bare | word: it stands where a command begins: the shell would run its words"]],
   ["sudo X", ["bare | word: it stands where a command begins: the shell would run its words"]],
   ["env a=X X", ["bare", "bare | word: it stands where a command begins: the shell would run its words"]],
-  ["$X", ['refused a "$" stands before the template: the value would name a variable']],
+  ["$X", ['refused a "$" stands before the template: leave it out, or the value would name a variable']],
   ["$(X)", [PROGRAM]],
   ["`X`", [PROGRAM]],
   ['"X" a', ["double"]],
