@@ -117,7 +117,12 @@ const MUTATIONS: readonly (Change & { faces: readonly string[] })[] = [
   { file: "projections/mcp/progress.ts", from: "this.#titles.size - 1", to: "this.#titles.size - 2", faces: ["mcp"] },
   { file: "projections/ui/list-lines.ts", from: "record.id.slice(0, 8)", to: "record.id.slice(1, 8)", faces: ["ui"] },
   { file: "projections/ui/tree-rows.ts", from: 'isOpen ? "▾" : "▸"', to: 'isOpen ? "▸" : "▾"', faces: ["ui"] },
-  { file: "projections/ui/frame.ts", from: "sides(bold(safeLine(title)), ", to: 'sides("", ', faces: ["ui"] },
+  {
+    file: "projections/ui/frame.ts",
+    from: "sides(bold(typedWithin(safeLine(title), width)), ",
+    to: 'sides("", ',
+    faces: ["ui"],
+  },
   {
     file: "projections/screen/screen.ts",
     from: "(node.endedAt ?? now) - node.startedAt",
