@@ -32,7 +32,7 @@ export async function pageBuild(root, target) {
   if (output.length !== 1) throw new Error("the page is to be one program");
   const read = (name) => readFileSync(join(root, SOURCE, name), "utf8");
   const script = inline(output[0].code);
-  const style = read("page.css");
+  const style = read("page.css").replaceAll(/^@import "(.+)";$/gm, (_, name) => read(name).trimEnd());
   const html = read("index.html")
     .replace('"style"', `"${hashOf(style)}"`)
     .replace('"script"', `"${hashOf(script)}"`);
