@@ -1,6 +1,6 @@
 // docs/errors.md: every code with its cause and its remedy, from the tables in actors/errors.
-import { ADVICE } from "../actors/errors/advice/advice.ts";
-import { CODES } from "../actors/errors/codes.ts";
+import { ADVICE } from "../../actors/errors/advice/advice.ts";
+import { CODES } from "../../actors/errors/codes.ts";
 
 const KINDS = {
   USER: "What you, or who asks for you, can mend",
