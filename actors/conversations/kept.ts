@@ -15,10 +15,11 @@ import { entryOf, readIndex } from "./index-file.ts";
 import { Recorder, type RecorderParts } from "./recorder.ts";
 import { linesIn } from "./segments.ts";
 
-const FOLDER = "conversations";
+/** Its place in the state folder. */
+export const CONVERSATIONS_FOLDER = "conversations";
 const OWNER_FILE = "owner";
 const LOCK_FILE = "lock";
-const ID = /^[\w-]{1,64}$/;
+export const CONVERSATION_ID = /^[\w-]{1,64}$/;
 
 /** `isOpen`: a process that lives continues it. */
 export type KeptConversation = ConversationIndex & { isOpen: boolean };
@@ -34,7 +35,7 @@ export class KeptConversations {
   /** `state`: the user's state folder. Nothing is made in it before something is kept. */
   constructor(state: string) {
     this.#state = state;
-    this.#folder = join(state, FOLDER);
+    this.#folder = join(state, CONVERSATIONS_FOLDER);
     this.#owning = new Owning(state);
   }
 
@@ -111,7 +112,7 @@ export class KeptConversations {
   }
 
   #folderOf(id: string): string | null {
-    return ID.test(id) ? join(this.#folder, id) : null;
+    return CONVERSATION_ID.test(id) ? join(this.#folder, id) : null;
   }
   #claimed(id: string): string {
     const folder = this.#folderOf(id);

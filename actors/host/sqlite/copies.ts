@@ -5,7 +5,8 @@
  * I2. A copy is of one moment of its file. The log's is made first: what stands beside it may hold more than the log names,
  *     never less.
  * I3. A store that some process has open is not replaced; of a damaged one nobody can tell. What is replaced is moved
- *     aside, never removed, and with all of its files: one that stays would be taken for a part of the copy.
+ *     aside, never removed, and with all of its files: one that stays would be taken for a part of the copy. A folder
+ *     beside the store is replaced where the copy has it: copies of earlier versions have none.
  * I4. Only what is sound, and of no later form, is put back, and whole: also what stands in a write-ahead log beside it.
  * I5. Only this user may read a copy.
  */
@@ -25,11 +26,13 @@ const filesOf = (file: string): string[] => [basename(file), ...BESIDE];
 /** What SQLite keeps beside a file of its own; the write-ahead log holds commits that the file does not have yet. */
 const OF_SQLITE = ["", "-wal", "-shm"];
 
+/** A folder beside the store that belongs to a copy. `copy` makes nothing where nothing is to be copied. */
+export type FolderBeside = { name: string; copy: (from: string, to: string) => void };
 /** `id`: makes names that are in nobody's way. */
-export type CopyOptions = { file: string; folder: string; id: string };
+export type CopyOptions = { file: string; folder: string; id: string; beside: readonly FolderBeside[] };
 
 /** Copies a store into a folder that is made for it; answers the names of the files. */
-export function copyStore({ file, folder, id }: CopyOptions): string[] {
+export function copyStore({ file, folder, id, beside }: CopyOptions): string[] {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new TroupeError("USER.CLI.EXISTS", `${folder} is not empty, and nothing was written`, { folder });
   if (!existsSync(file))
@@ -41,8 +44,9 @@ export function copyStore({ file, folder, id }: CopyOptions): string[] {
       mkdirSync(draft, { mode: 0o700 });
       const names = filesOf(file).filter((name) => existsSync(join(dirname(file), name)));
       for (const name of names) copyOne(join(dirname(file), name), join(draft, name));
+      for (const { name, copy } of beside) copy(join(dirname(file), name), join(draft, name));
       renameSync(draft, folder);
-      return names;
+      return [...names, ...beside.map(({ name }) => name).filter((name) => existsSync(join(folder, name)))];
     } finally {
       rmSync(draft, { recursive: true, force: true });
     }
@@ -50,7 +54,7 @@ export function copyStore({ file, folder, id }: CopyOptions): string[] {
 }
 
 /** Puts a copy back; answers where what stood there is now, or null. Throws SYSTEM.STORE.*. */
-export function restoreStore({ file, folder, id, force }: CopyOptions & { force: boolean }): string | null {
+export function restoreStore({ file, folder, id, beside, force }: CopyOptions & { force: boolean }): string | null {
   const names = filesOf(file).filter((name) => existsSync(join(folder, name)));
   if (!names.includes(basename(file)))
     throw new TroupeError("USER.CLI.USAGE", `${folder} has no copy of a store in it: ${basename(file)} is missing`, {
@@ -63,23 +67,28 @@ export function restoreStore({ file, folder, id, force }: CopyOptions & { force:
   const state = dirname(file);
   const aside = join(state, `replaced-${id}`);
   const draftOf = (name: string): string => join(state, `${name}.${id}`);
+  const folders = beside.filter(({ name }) => existsSync(join(folder, name)));
+  const parts = [...names, ...folders.map(({ name }) => name)];
   return privately(() => {
     makeFolder(state);
     let lock: DatabaseSync | null = null;
     let old: string[] = [];
     try {
       for (const name of names) copyOne(join(folder, name), draftOf(name));
+      for (const { name, copy } of folders) copy(join(folder, name), draftOf(name));
       lock = there ? lockedAlone(file) : null; // as short as can be: who opens the store meanwhile waits for it
       old = filesOf(file)
         .flatMap((name) => OF_SQLITE.map((suffix) => name + suffix))
+        .concat(folders.map(({ name }) => name))
         .filter((name) => existsSync(join(state, name)));
       if (old.length > 0) mkdirSync(aside, { mode: 0o700 });
       for (const name of old) renameSync(join(state, name), join(aside, name));
       // The log comes last: until it is there, there is no store.
-      for (const name of names.toReversed()) renameSync(draftOf(name), join(state, name));
+      for (const name of parts.toReversed())
+        if (existsSync(draftOf(name))) renameSync(draftOf(name), join(state, name));
     } finally {
       lock?.close();
-      for (const name of names) rmSync(draftOf(name), { force: true });
+      for (const name of parts) rmSync(draftOf(name), { recursive: true, force: true });
     }
     return old.length > 0 ? aside : null;
   });

@@ -1,8 +1,10 @@
 /** Copies of a store: made while a process uses it, put back while none does, and kept before a newer form. */
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { KeptConversations } from "../../../../actors/conversations/kept.ts";
+import { NO_MASKING } from "../../../../actors/masking/masking.ts";
 import { type House, openHouse } from "../../../support/house.ts";
 import type { Started } from "../../../support/started.ts";
 
@@ -47,6 +49,33 @@ it("copies what is committed while another process runs, and puts it back when n
   expect(await runs()).toEqual(before);
   const aside = readdirSync(dirname(house.store)).find((name) => name.startsWith("replaced-")) ?? "";
   expect(existsSync(join(dirname(house.store), aside, "troupe.db"))).toBe(true);
+}, 60_000);
+
+it("copies what was said with agents, and puts it back where no terminal goes on with it", async () => {
+  await troupe("run", "hello");
+  const parts = { mask: NO_MASKING, now: () => 1 };
+  const agent = { id: "a", slug: "mine", name: "Mine" };
+  const kept = new KeptConversations(dirname(house.store));
+  const begun = (id: string) => kept.begin({ version: 1, id, agent, cwd: house.root, from: null }, parts);
+  begun("copied").close();
+  kept.leave("copied");
+  expect((await troupe("backup", copy, "--format", "json")).said).toContain('"conversations"');
+
+  const open = begun("since");
+  const refused = await troupe("restore", copy, "--force");
+  expect(refused.code).toBe(4);
+  expect(refused.said).toMatch(/a terminal has a conversation open \(since\): leave it there/);
+  open.close();
+  kept.close();
+  expect(await troupe("restore", copy, "--force")).toMatchObject({ code: 0 });
+  expect(kept.list().map(({ head }) => head.id)).toEqual(["copied"]);
+  const aside = readdirSync(dirname(house.store)).find((name) => name.startsWith("replaced-")) ?? "";
+  expect(readdirSync(join(dirname(house.store), aside, "conversations")).sort()).toEqual(["copied", "since"]);
+
+  // A copy of an earlier version has none: what is kept stays.
+  rmSync(join(copy, "conversations"), { recursive: true });
+  expect(await troupe("restore", copy, "--force")).toMatchObject({ code: 0 });
+  expect(kept.list().map(({ head }) => head.id)).toEqual(["copied"]);
 }, 60_000);
 
 it("neither writes into a folder that holds something, nor puts back what is no sound store", async () => {

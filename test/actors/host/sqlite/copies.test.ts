@@ -64,8 +64,8 @@ const fault = (act: () => unknown): unknown => {
     return { code, message, details };
   }
 };
-const copy = () => copyStore({ file, folder, id: "id" });
-const restore = (force = false) => restoreStore({ file, folder, id: "id", force });
+const copy = () => copyStore({ file, folder, id: "id", beside: [] });
+const restore = (force = false) => restoreStore({ file, folder, id: "id", beside: [], force });
 /** A copy whose files say so. */
 function copied(...names: string[]): void {
   mkdirSync(folder, { recursive: true });
@@ -103,7 +103,7 @@ describe("a copy", () => {
       put(file, "log");
       // In a process of its own: what looks for ever does not let a test end it.
       const module = pathToFileURL(join(import.meta.dirname, "../../../../actors/host/sqlite/copies.ts")).href;
-      const asked = JSON.stringify({ file, folder: "/proc/troupe-copy", id: "one" });
+      const asked = JSON.stringify({ file, folder: "/proc/troupe-copy", id: "one", beside: [] });
       const code = `const { copyStore } = await import(${JSON.stringify(module)});
       try { copyStore(${asked}); } catch (error) { console.log(error.code); }`;
       const options = { encoding: "utf8", timeout: 20_000 } as const;
