@@ -85,7 +85,7 @@ test("a terminal's lines name their call (K1)", async () => {
   const run = started();
   expect(await run.ended).toEqual({ code: 0, signal: null });
   const calls = callsIn(storedRows(house.store, storedSessions(house.store)[0] ?? ""));
-  const lines = run.lines.map((line) => line.trim().replace(/ \d+ms| in \d.*/, ""));
+  const lines = run.lines.map((line) => line.trim().replace(/ (in \d.*|[\d.]+m?s)$/, ""));
   for (const [who, other] of [
     ["left", "right"],
     ["right", "left"],

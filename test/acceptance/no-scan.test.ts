@@ -53,7 +53,7 @@ async function used(): Promise<void> {
   await (await troupe.answer(talk.id, { text: "Ann" })).done;
   await (await troupe.answer(talk.id, { text: "" })).done;
   const gated = await troupe.run({ cwd, workflow: "gate", inputs: {}, consent: "ask" });
-  await vi.waitFor(async () => expect((await troupe.status(gated.id)).status).toBe("waiting"));
+  await vi.waitFor(async () => expect((await troupe.status(gated.id)).status).toBe("waiting"), { timeout: 60_000 });
   await gated.cancel();
   await gated.done;
   await troupe.rerun(gated.id, { consent: "yes" }).catch(() => undefined);

@@ -51,12 +51,12 @@ test("what was said before a failure is written (I2)", async () => {
 });
 
 test("an interrupt is the pager's while it shows a list; what ends the program ends it too (I3)", async () => {
-  const io = recordingIo({ canvas, env: env("exec sleep 4") });
+  const io = recordingIo({ canvas, env: env("exec sleep 60") });
   const begun = Date.now();
   const shown = paged(true, list)({ io, format: "text" });
-  await vi.waitFor(() => expect(io.stops.size).toBe(1));
+  await vi.waitFor(() => expect(io.stops.size).toBe(1), { timeout: 60_000 });
   io.stop("interrupt");
   io.stop("terminate");
   expect([await shown, io.written.out, io.stops.size]).toEqual([0, "", 0]);
-  expect(Date.now() - begun).toBeLessThan(4_000);
+  expect(Date.now() - begun).toBeLessThan(60_000);
 });

@@ -47,10 +47,13 @@ test("below a project's folder a new run is one of the project, as with troupe r
     },
   });
   const shown = ui({ io, format: "text" }, { plain: false, trustAgent: [] });
-  await vi.waitFor(() => {
-    press("n");
-    expect(asked).toEqual([folder]);
-  });
+  await vi.waitFor(
+    () => {
+      press("n");
+      expect(asked).toEqual([folder]);
+    },
+    { timeout: 60_000 },
+  );
   press("ctrl-c");
   expect(await shown).toBe(0);
   rmSync(folder, { recursive: true, force: true });

@@ -30,7 +30,7 @@ const types = (input: string, value: string): void =>
 async function sends(input: string, server: () => Promise<Response>, taken = () => {}): Promise<void> {
   says = [server];
   send(run, at(input), { text: "typed" }, taken);
-  await vi.waitFor(() => expect(state.isBusy).toBe(false));
+  await vi.waitFor(() => expect(state.isBusy).toBe(false), { timeout: 60_000 });
 }
 
 test("what is refused is for the question that stands there when it is sent again (I2)", async () => {

@@ -26,7 +26,7 @@ async function goTo(cwd: string): Promise<(workflow: string) => Promise<void>> {
   const loaded = loadWorkflows(cwd);
   asked.get(`/api/workflows?cwd=${cwd}`)?.({ workflows: [], warnings: [] });
   const path = `/api/schedules?cwd=${cwd}`;
-  await vi.waitFor(() => expect(asked.has(path)).toBe(true));
+  await vi.waitFor(() => expect(asked.has(path)).toBe(true), { timeout: 60_000 });
   return async (workflow) => {
     asked.get(path)?.({ served: true, schedules: [{ workflow, isHere: true }] });
     await loaded;
@@ -65,7 +65,7 @@ test("of a list that is read twice at once, what was asked for last stands; of a
   /** The n-th request that waits for this path. */
   const at = async (n: number, path: string): Promise<(body: object) => void> => {
     const found = () => waiting.filter((one) => one.path.startsWith(path))[n];
-    await vi.waitFor(() => expect(found()).toBeDefined());
+    await vi.waitFor(() => expect(found()).toBeDefined(), { timeout: 60_000 });
     return found()?.answer ?? (() => undefined);
   };
   const [OPEN, LATEST, STEPS] = ["/api/runs?open", "/api/runs?limit", "/api/runs/r/steps"];

@@ -559,6 +559,9 @@ it("an edit that a question states without a diff is asked about once, as what i
   expect(asked.map(({ name }) => name)).toEqual(["edit", "fs/write_text_file"]);
 });
 
+/** The agent is a process, whose start takes a while on a busy machine. */
+const PATIENCE = { timeout: 60_000 };
+
 describe("a cancel", () => {
   it("is passed to the agent, and nothing of it runs afterwards", async () => {
     const { turn, log, running } = place();
@@ -570,14 +573,14 @@ describe("a cancel", () => {
 
   it("ends an agent that has not said hello yet", async () => {
     const { turn, log, running } = place({ env: { AGENT_CAN: "mute" } });
-    const cancelled = vi.waitUntil(() => log().includes("start"));
+    const cancelled = vi.waitUntil(() => log().includes("start"), PATIENCE);
     expect(await turn("say a", { cancelled })).toMatchObject({ status: "failed", class: "cut" });
     expect([log(), running()]).toEqual([["start"], 0]);
   }, 15_000); // an agent may take 30 seconds to say hello
 
   it("ends an agent that does not answer when its model is chosen", async () => {
     const { turn, log, running } = place({ env: { AGENT_CAN: "stubborn" } });
-    const cancelled = vi.waitUntil(() => log().includes("set llm large"));
+    const cancelled = vi.waitUntil(() => log().includes("set llm large"), PATIENCE);
     const result = await turn("say a", { options: { model: "large" }, cancelled });
     expect(result).toMatchObject({ status: "failed", class: "cut" });
     expect([log().at(-1), running()]).toEqual(["set llm large", 0]);
