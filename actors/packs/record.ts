@@ -38,16 +38,23 @@ export const writeRecord = (folder: string, record: PackSource): Promise<void> =
 
 /** Whether a file of the folder was changed, added or removed. A pack holds files alone: all else is named, and not opened. */
 export async function digestOf(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sums = await Promise.all(
-    entries
-      .filter((entry) => !entry.isDirectory())
+    (await entriesBelow(folder))
       .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
       .filter(({ path }) => path !== join(folder, RECORD))
       .sort((a, b) => (a.path < b.path ? -1 : 1))
       .map(async ({ entry, path }) => `${await sumOf(entry, path)} ${path.slice(folder.length)}`),
   );
   return sha256(Buffer.from(sums.join("\n")));
+}
+
+/** All that is no folder. Node's own way (`recursive`) follows links to folders in some versions. */
+async function entriesBelow(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const below = entries.map(async (entry) =>
+    entry.isDirectory() ? await entriesBelow(join(folder, entry.name)) : [entry],
+  );
+  return (await Promise.all(below)).flat();
 }
 
 async function sumOf(entry: Dirent, path: string): Promise<string> {

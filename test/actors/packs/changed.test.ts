@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openPacks } from "../../../actors/packs/packs.ts";
+import { digestOf } from "../../../actors/packs/record.ts";
 
 const installed = async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-packs-")));
@@ -30,6 +31,16 @@ test.each([
   await expect(packs.remove("one")).rejects.toMatchObject({ code: "USER.PACK.CHANGED" });
   rmSync(join(path, "added"));
   expect(await packs.list()).toMatchObject([{ name: "one", isChanged: false }]);
+});
+
+test("a link to a folder is not followed: what lies there is no part of the pack", async () => {
+  const { path } = await installed();
+  const folder = mkdtempSync(join(tmpdir(), "troupe-linked-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(folder, join(path, "added"));
+  const before = await digestOf(path);
+  writeFileSync(join(folder, "other"), "not of the pack");
+  expect(await digestOf(path)).toBe(before);
 });
 
 test("what is no file and no link is not opened", async () => {
