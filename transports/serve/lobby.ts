@@ -155,7 +155,7 @@ function cutShort(request: IncomingMessage, response: ServerResponse, status: 40
   const cut = (): void => {
     const stream = streamOf(request);
     if (stream === undefined) request.destroy();
-    else stream.close();
+    else setImmediate(() => stream.close()); // Node 26 closes it before the answer has gone out
   };
   if (response.headersSent) return cut();
   response.writeHead(status, request.httpVersionMajor === 1 ? { connection: "close" } : {});
