@@ -3,10 +3,19 @@ import { own } from "../../model.ts";
 import { within } from "../below.ts";
 import type { Node, Workflow } from "../document.ts";
 import type { Report } from "../report.ts";
+import { child, locate } from "../yaml/located.ts";
 import { cyclesOf } from "./cycles.ts";
+import { entriesOf } from "./entries.ts";
 
 export function checkMembers({ states }: Workflow, report: Report): void {
   const nodes = Object.values(states);
+  const known = new Map<Node, number[]>();
+  const entry = (node: Node, index: number): number => {
+    const list = child(locate(report.root, ["states", node.name]).located, fieldOf(node));
+    const entries = known.get(node) ?? entriesOf(within(node), list);
+    known.set(node, entries);
+    return entries[index] ?? index;
+  };
   for (const node of nodes)
     for (const [index, name] of within(node).entries()) {
       if (own(states, name)?.type !== "terminal") continue;
@@ -15,7 +24,7 @@ export function checkMembers({ states }: Workflow, report: Report): void {
         message: `"${name}" is an end, and cannot be run in "${node.name}"`,
         expected:
           node.type === "parallel" ? "a step" : `a step; one of the body may lead to "${name}" and end the loop`,
-        path: ["states", node.name, fieldOf(node), index],
+        path: ["states", node.name, fieldOf(node), entry(node, index)],
         loads: true,
       });
     }
@@ -29,7 +38,7 @@ export function checkMembers({ states }: Workflow, report: Report): void {
       code: "WORKFLOW.VALIDATION.CYCLE_DETECTED",
       message: names.length === 1 ? `"${first.name}" stands in itself` : `${names.join(", ")} stand in each other`,
       expected: "containers in each other that come to an end: a run would open one in the other for ever",
-      path: ["states", first.name, fieldOf(first), index],
+      path: ["states", first.name, fieldOf(first), entry(first, index)],
       loads: false,
     });
   }

@@ -3,27 +3,36 @@
 import { own } from "../../model.ts";
 import { within } from "../below.ts";
 import { FAILURE_EXIT, type Node, type StepNode, type Workflow } from "../document.ts";
-import { inlineName } from "../lower/common.ts";
+import { inlineName, textAt } from "../lower/common.ts";
 import type { Report, ReportedFault } from "../report.ts";
 import type { Path } from "../texts.ts";
+import { child, type Located, locate } from "../yaml/located.ts";
+import { entriesOf } from "./entries.ts";
 
 export type Repairs = ReadonlyMap<string, string>;
 type Named = { name: string; path: Path; exit: boolean };
 
-function namedBy(node: StepNode): Named[] {
+function namedBy(node: StepNode, root: Located): Named[] {
   const at = (field: string, ...more: (string | number)[]): Path => ["states", node.name, field, ...more];
   const exit = (name: string | null, path: Path): Named[] => (name === null ? [] : [{ name, path, exit: true }]);
   const loop = node.type === "for_each" || node.type === "while";
   const memberField = node.type === "parallel" ? "parallel" : "body";
+  const { located } = locate(root, ["states", node.name]);
+  const listed = (names: readonly string[], field: string): Named[] => {
+    const entries = entriesOf(names, child(located, field));
+    return names.map((name, index) => ({ name, path: at(field, entries[index] ?? index), exit: false }));
+  };
+  const gotos = node.transitions.map(({ goto }) => goto);
+  const ways = entriesOf(gotos, child(located, "transitions"), (item) => textAt(item, "goto"));
   return [
     ...exit(node.onSuccess, at("on_success")),
     ...exit(node.onFailure, at("on_failure")),
     ...exit(node.onSkip ?? null, at("on_skip")),
     ...exit(node.isolation?.onConflict ?? null, conflictPath(node, at)),
     ...(loop ? exit(node.onComplete, at("on_complete")) : []),
-    ...node.transitions.flatMap(({ goto }, index) => exit(goto, at("transitions", index, "goto"))),
-    ...within(node).map((name, index) => ({ name, path: at(memberField, index), exit: false })),
-    ...node.dependsOn.map((name, index) => ({ name, path: at("depends_on", index), exit: false })),
+    ...gotos.flatMap((goto, index) => exit(goto, at("transitions", ways[index] ?? index, "goto"))),
+    ...listed(within(node), memberField),
+    ...listed(node.dependsOn, "depends_on"),
   ];
 }
 
@@ -78,7 +87,7 @@ export function checkReferences(workflow: Workflow, report: Report): Repairs {
   const unknown = (name: string): boolean => own(states, name) === undefined;
   for (const node of Object.values(states)) {
     if (node.type === "terminal") continue;
-    for (const { name, path, exit } of namedBy(node)) {
+    for (const { name, path, exit } of namedBy(node, report.root)) {
       if (!unknown(name)) continue;
       const unused = path[2] === "depends_on";
       if (!unused && !repairs.has(name)) unnamed.push({ from: node.name, name });
