@@ -51,32 +51,70 @@ const FOLLOWING = new Set([
   "MULTILINE_IMPLICIT_KEY",
 ]);
 
+type Errors = readonly (YAMLParseError | YAMLWarning)[];
+
 /** The faults of a file: of errors that follow from an earlier one only the first. */
-export function syntaxFaults(source: string, errors: readonly (YAMLParseError | YAMLWarning)[]): YamlFault[] {
+export function syntaxFaults(source: string, errors: Errors): YamlFault[] {
   const first = errors.find((error) => FOLLOWING.has(error.code));
   const faults = errors
     .filter((error) => error === first || !FOLLOWING.has(error.code))
-    .map((error) => (error === first ? firstFault(source, error) : syntaxFault(source, error)));
+    .map((error) => (error === first ? firstFault(source, error, errors) : syntaxFault(source, error)));
   // Two ways to say that one character is wrong.
   const starts = faults.map(({ range }) => range.start);
   return faults.filter((_, index) => starts.indexOf(starts[index] ?? 0) === index);
 }
 
 /** The first of those errors may itself follow from what only looks like YAML. */
-function firstFault(source: string, error: YAMLParseError | YAMLWarning): YamlFault {
-  const slip = slipAt(source, Math.min(error.pos[0], source.length));
+function firstFault(source: string, error: YAMLParseError | YAMLWarning, errors: Errors): YamlFault {
+  const slip = slipAt(source, Math.min(error.pos[0], source.length)) ?? deeperKey(source, error, errors);
   return slip === null ? syntaxFault(source, error) : { code: "WORKFLOW.PARSE.YAML_SYNTAX", ...slip };
+}
+
+/** A key that stands deeper than the field above it: YAML takes it for more of that field's value. */
+function deeperKey(
+  source: string,
+  { code, pos: [at] }: Errors[number],
+  errors: Errors,
+): Omit<YamlFault, "code"> | null {
+  if (code !== "BLOCK_AS_IMPLICIT_KEY") return null;
+  const joined = errors.find((other) => other.code === "MULTILINE_IMPLICIT_KEY" && other.pos[0] === at);
+  if (joined === undefined) return null;
+  const line = source.lastIndexOf("\n", joined.pos[1] - 1) + 1;
+  const start = line + (/^[ \t]*/.exec(source.slice(line))?.[0].length ?? 0);
+  return {
+    message: "this line stands deeper than the field above it, whose value it goes on with, and looks like a field too",
+    expected: 'the indentation of that field; or, where both lines are one text, "|" behind its colon',
+    range: { start, end: Math.max(joined.pos[1], start + 1) },
+  };
 }
 
 function hintFor(source: string, error: YAMLParseError | YAMLWarning): string | undefined {
   if (source.startsWith("{", error.pos[0]) && source.slice(0, error.pos[1] + 1).endsWith("{{")) return QUOTE_BRACES;
-  const closing = /end with an? (\S)$/.exec(error.message)?.[1];
-  if (closing !== undefined) return `a closing ${closing}`;
+  const closing = closingOf(error);
+  if (closing !== null) return `a closing ${closing}, and every line up to it deeper than its field`;
   return Object.hasOwn(HINTS, error.code) ? HINTS[error.code] : undefined;
 }
 
+/** The bracket that is missing. */
+const closingOf = ({ message }: Errors[number]): string | null => /end with an? ([\]}])$/.exec(message)?.[1] ?? null;
+
+/** The last bracket before `at` that is not closed there. */
+function openBefore(source: string, at: number): number {
+  const open: number[] = [];
+  for (const { text, at: from, plain } of lexemesOf(source)) {
+    if (from >= at) break;
+    if (plain) continue;
+    if (text === "{" || text === "[") open.push(from);
+    else if (text === "}" || text === "]") open.pop();
+  }
+  return open.at(-1) ?? at;
+}
+
 /** The library points at the line's start where it means its first character, and behind a text whose end is missing. */
-function placeOf(source: string, { code, message, pos: [at] }: YAMLParseError | YAMLWarning): number {
+function placeOf(source: string, error: Errors[number]): number {
+  const { code, message } = error;
+  const [at] = error.pos;
+  if (closingOf(error) !== null) return openBefore(source, at);
   if (code === "BAD_INDENT") return at + (/^[ \t]*/.exec(source.slice(at))?.[0].length ?? 0);
   return code === "MISSING_CHAR" && message.includes("quote") ? openedAt(source, at) : at;
 }
@@ -94,8 +132,11 @@ function openedAt(source: string, at: number): number {
 /** A fault from an error or warning of the YAML library; its range always covers at least one character. */
 function syntaxFault(source: string, error: YAMLParseError | YAMLWarning): YamlFault {
   const start = Math.min(placeOf(source, error), source.length);
-  const end = Math.max(error.pos[1], start + 1);
-  const plain = BY_WORDS[error.message];
+  const isOpen = closingOf(error) !== null;
+  const end = isOpen ? start + 1 : Math.max(error.pos[1], start + 1);
+  const plain = isOpen
+    ? { message: `"${source[start]}" is not closed`, expected: hintFor(source, error) }
+    : BY_WORDS[error.message];
   const expected = plain?.expected ?? hintFor(source, error);
   return {
     code: "WORKFLOW.PARSE.YAML_SYNTAX",

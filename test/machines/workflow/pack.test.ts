@@ -25,7 +25,7 @@ describe("parsePack", () => {
     ["name: kit\nversion: 1\nworkflows: []", ["2:10 INVALID_FIELD"]],
     ["name: kit\nversion: 1.0.0\nworkflow: [a]", ["3:1 UNKNOWN_FIELD"]],
     ["- kit", ["1:1 INVALID_FIELD"]],
-    ["kit: [", ["1:7 YAML_SYNTAX"]],
+    ["kit: [", ["1:6 YAML_SYNTAX"]],
   ])("refuses %j", (source, expected) => {
     const { pack, findings } = parsePack(source, { awf: false });
     expect(pack).toBeNull();

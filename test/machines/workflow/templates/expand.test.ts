@@ -149,12 +149,7 @@ states:
       "q",
       'template "t" has no parameter "q"',
     ],
-    [
-      "use_template: t",
-      { t: "name: t\nstates: {s: [" },
-      "t",
-      'template "t", line 2: Flow sequence in block collection must be sufficiently indented and end with a ]',
-    ],
+    ["use_template: t", { t: "name: t\nstates: {s: [" }, "t", 'template "t", line 2: "[" is not closed'],
     ["use_template: t", { t: "name: t\nstates: {}" }, "t", 'template "t", line 2: the template has no states'],
     ["use_template: t", { t: "name: t\nstates: {s: {use_template: t}}" }, "t", 'template "t" uses itself'],
   ])("%s is refused", (step, files, at, message) => {

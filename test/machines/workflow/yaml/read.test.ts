@@ -20,6 +20,9 @@ function bomb(levels: number): string {
 
 const TAB = "a tab stands in the indentation of this line";
 const NO_TABS = "blanks in place of every tab that a line begins with";
+const DEEPER =
+  "this line stands deeper than the field above it, whose value it goes on with, and looks like a field too";
+const SAME_DEPTH = 'the indentation of that field; or, where both lines are one text, "|" behind its colon';
 const PLAIN = "a plain blank in its place, here and wherever else it was copied to";
 
 describe("readYaml limits (T11)", () => {
@@ -64,6 +67,9 @@ describe("readYaml limits (T11)", () => {
     const startOf = (source: string) => readYaml(source).faults.map(({ range }) => source.slice(range.start));
     expect(startOf("a:\n   b: 1\n  c: 2\n")).toEqual(["c: 2\n"]);
     expect(startOf('a:\n  b: "it\n  c: 2\n')).toEqual(['"it\n  c: 2\n']);
+    expect(startOf("a: {b: {c: 1}\nd: 2\n")).toEqual(["{b: {c: 1}\nd: 2\n"]);
+    expect(startOf("a: {b: [1, 2}\n")).toEqual(["[1, 2}\n"]);
+    expect(startOf("a:\n  b: x\n   c: y\n  d: z\n")).toEqual(["c: y\n  d: z\n"]);
   });
 
   it("takes no tags, duplicates or second documents (I3)", () => {
@@ -114,6 +120,9 @@ describe("readYaml", () => {
       "inside { } or [ ] this value looks like a list, or another key and value, of several lines",
       'a value that holds ": " or begins with "- " in quotes',
     ],
+    ["a:\n  b: x\n   c: y\n  d: z\n", DEEPER, SAME_DEPTH],
+    ["a:\n  - b: x\n     c: y\n", DEEPER, SAME_DEPTH],
+    ["a: {b: 1\nc: 2\n", '"{" is not closed', "a closing }, and every line up to it deeper than its field"],
     ["a: @b\n", "Plain value cannot start with reserved character @", "the whole value in quotes"],
     ["a:\n\tb: 1\n\tc: 2\n", TAB, NO_TABS],
     ["a:\n  b: |\n\tc\n  d: 1\n", TAB, NO_TABS],
