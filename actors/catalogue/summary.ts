@@ -7,7 +7,7 @@ import { relative } from "node:path";
 import type { Fault } from "../../machines/model.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
 import type { Input } from "../../machines/workflow/document.ts";
-import type { Finding } from "../../machines/workflow/finding.ts";
+import { type Finding, hintsOf } from "../../machines/workflow/finding.ts";
 import type { WorkflowHead } from "../../machines/workflow/head.ts";
 import type { WorkflowSummary } from "../api/records.ts";
 import type { FoundWorkflow } from "./discover.ts";
@@ -20,11 +20,12 @@ const LONGEST_INPUTS = 16 * 1024;
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 /** `file:line:column: message`, with what was meant or expected; the file as seen from `cwd` where it is below it. */
-export function placed({ line, column, message, expected, suggestion }: Finding, file: string, cwd: string): string {
+export function placed(finding: Finding, file: string, cwd: string): string {
   const path = relative(cwd, file);
-  const where = `${path.startsWith("..") ? file : path}:${line}:${column}: ${message}`;
-  if (suggestion !== undefined) return `${where}; did you mean "${suggestion}"?`;
-  return expected === undefined || message.includes(expected) ? where : `${where}: expected ${expected}`;
+  const where = `${path.startsWith("..") ? file : path}:${finding.line}:${finding.column}: ${finding.message}`;
+  const hint = hintsOf(finding).at(-1);
+  if (hint === undefined) return where;
+  return hint.startsWith("expected ") ? `${where}: ${hint}` : `${where}; ${hint}`;
 }
 
 export const errorsOf = (findings: readonly Finding[]): Finding[] =>

@@ -81,3 +81,12 @@ export type Finding = {
   endLine: number;
   endColumn: number;
 };
+
+/** What was expected and what was meant, each in words; nothing that the message says already. */
+export function hintsOf({ message, expected, suggestion }: Finding): string[] {
+  const meant = suggestion === undefined ? null : `did you mean "${suggestion}"?`;
+  return [
+    ...(expected === undefined || message.includes(expected) ? [] : [`expected ${expected}`]),
+    ...(meant === null || message.includes(meant) ? [] : [meant]),
+  ];
+}

@@ -1,5 +1,5 @@
 /** What `validate` found in a file: each finding with its place, what was expected, and the lines around it. */
-import { FINDING_CODES, type Finding } from "../../machines/workflow/finding.ts";
+import { FINDING_CODES, type Finding, hintsOf } from "../../machines/workflow/finding.ts";
 import { codeFrame } from "../../machines/workflow/frame.ts";
 import { paint } from "./paint.ts";
 import { safeLine, safeText } from "./safe.ts";
@@ -21,13 +21,9 @@ export function findingLines(
   const where = safeLine(file ?? id);
   const lines = findings.flatMap((finding) => {
     const mark = finding.severity === "error" ? red("error") : yellow("warning");
-    const hints = [
-      finding.expected === undefined ? "" : `expected ${finding.expected}`,
-      finding.suggestion === undefined ? "" : `did you mean "${finding.suggestion}"?`,
-    ].filter((hint) => hint !== "");
     return [
       `${bold(`${where}:${finding.line}:${finding.column}`)} ${mark} ${safeLine(finding.message)} ${dim(`[${finding.code}]`)}`,
-      ...hints.map((hint) => `  ${safeLine(hint)}`),
+      ...hintsOf(finding).map((hint) => `  ${safeLine(hint)}`),
       ...(source === "" || source.split("\n").length < finding.line
         ? []
         : safeText(codeFrame(source, finding)).split("\n")),

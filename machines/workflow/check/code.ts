@@ -18,7 +18,7 @@ import { isPlainWord } from "../template/plain.ts";
 import type { Hole } from "../template/shell-holes.ts";
 import { readShell } from "../template/shell-lexer.ts";
 
-export type CodeFault = { message: string; expected: string; range: Range; maybe: boolean };
+export type CodeFault = { message: string; expected?: string; range: Range; maybe: boolean };
 
 /** Longer ones are looked at when they run. */
 export const MAX_CHECKED_LENGTH = 32 * 1024;
@@ -71,8 +71,11 @@ function way(nodes: readonly Node[], otherwise: boolean): Node[] {
 }
 
 function complaintOf({ place, demand }: Hole, node: ActionNode, branches: boolean): Omit<CodeFault, "range"> | null {
-  if (place.type === "refused" && !branches)
-    return { message: `no value can stand here: ${place.why}`, expected: "another place", maybe: false };
+  if (place.type === "refused" && !branches) {
+    const message = `no value can stand here: ${place.why}`;
+    // Most reasons say what to do about them.
+    return place.why.includes(": ") ? { message, maybe: false } : { message, expected: "another place", maybe: false };
+  }
   if (place.type === "refused" || (demand.type !== "word" && demand.type !== "program")) return null;
   const escaped = demand.type === "word" && demand.quoted && place.type !== "bare" && modeOf(node.pipe) === "escaped";
   if (escaped) return null;

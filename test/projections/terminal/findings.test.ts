@@ -35,6 +35,16 @@ it("places each finding, says what was expected, and shows the lines around it",
   ]);
 });
 
+it("says nothing twice that the message says already", () => {
+  const message = 'unknown operator "=": did you mean "=="? "x" must be text';
+  const twice = { ...finding, message, expected: "text", suggestion: "==" };
+  expect(findingLines({ ...view, source: "", findings: [twice] }, { colours: false })).toEqual([
+    `/w/x.yaml:3:12 error ${message} [WORKFLOW.VALIDATION.MISSING_STATE]`,
+    "",
+    "✗ x: 1 error, 0 warnings",
+  ]);
+});
+
 it("goes without the lines where there is no text, and tells warnings from errors", () => {
   const warned = { ...view, file: null, source: "", findings: [{ ...bare, severity: "warning" as const }] };
   expect(findingLines(warned, { colours: false })).toEqual([
