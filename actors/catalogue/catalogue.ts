@@ -8,6 +8,7 @@
  * I4. A look costs no more than its budget; what it is not enough for is listed with that as its fault.
  */
 import { setImmediate } from "node:timers/promises";
+import { own } from "../../machines/model.ts";
 import { identified } from "../../machines/naming/identifier.ts";
 import { checkCalls, type FindCallee } from "../../machines/workflow/check/calls.ts";
 import { checkEnvironment } from "../../machines/workflow/check/environment.ts";
@@ -185,11 +186,10 @@ export class Catalogue {
   /** What a document's calls, variables and scripts make wrong. */
   #beside(workflow: Workflow, { found, source, cwd, discovery, budget }: Beside): Finding[] {
     const { environment } = this.#options;
-    const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
     const read = scriptReader(cwd, found.file, environment, budget);
     return [
       ...checkCalls(workflow, source, found.awf, this.#callees(cwd, discovery, budget)),
-      ...checkEnvironment(workflow, source, isSet),
+      ...checkEnvironment(workflow, source, (name) => own(environment, name)),
       ...checkScripts(workflow, source, read),
       ...checkFileTexts(workflow, source, read),
     ];
