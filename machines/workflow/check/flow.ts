@@ -29,7 +29,24 @@ export type Flow = {
 };
 
 /** How a state is come to: as a step of the run or of what stands around, as a branch, or in the body of a loop. */
-type Visit = { name: string; as: "step" | "branch" | { of: LoopNode } };
+type Role = "step" | "branch" | { of: LoopNode; around: Role };
+type Visit = { name: string; as: Role };
+/** Loops in each other that are looked through for a name. */
+const MOST_AROUND = 64;
+
+/**
+ * How what a state of this role leads to is come to: in the nearest loop around that has it in its body, else as a
+ * step. Null where it is the name of one of these loops: that leads on in its round, and the loop is not entered again.
+ */
+function leadsAs(target: string, as: Role): Role | null {
+  let at = as;
+  for (let left = MOST_AROUND; typeof at === "object" && left > 0; left -= 1) {
+    if (target === at.of.name) return null;
+    if (at.of.body.includes(target)) return at;
+    at = at.around;
+  }
+  return "step";
+}
 const isLoop = (node: Node): node is LoopNode => node.type === "for_each" || node.type === "while";
 
 /**
@@ -58,13 +75,12 @@ export function flowOf(
     if (as !== "branch") followed.add(name);
     for (const member of within(node).map(meant)) {
       if (node.type !== "parallel") bodies.add(member);
-      open.push({ name: member, as: isLoop(node) ? { of: node } : "branch" });
+      open.push({ name: member, as: isLoop(node) ? { of: node, around: as } : "branch" });
     }
     if (as === "branch") continue;
     for (const target of exits(node).map(meant)) {
-      if (as === "step") open.push({ name: target, as });
-      // The loop's own name leads on in its round: the loop is not entered again.
-      else if (target !== as.of.name) open.push({ name: target, as: as.of.body.includes(target) ? as : "step" });
+      const role = leadsAs(target, as);
+      if (role !== null) open.push({ name: target, as: role });
     }
   }
   const edges = edgesOf(workflow, reached, followed, meant);

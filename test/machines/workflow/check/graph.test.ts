@@ -67,6 +67,15 @@ describe("graph checks", () => {
     ]);
   });
 
+  it("takes the name of a loop further out for its next round too", () => {
+    const inner = (way: string): string[] =>
+      of(
+        "  a: {parallel: [o], on_success: d}\n  o: {items: [1], body: [i, y]}\n" +
+          `  i: {while: "loop.Index < 2", body: [x]}\n  x: {command: x, on_success: ${way}}\n  y: {command: y}`,
+      );
+    expect([inner("o"), inner("y"), inner("i")]).toEqual([[], [], []]);
+  });
+
   it("requires a terminal", () => {
     const { findings } = parse("name: x\nstates:\n  initial: a\n  a: {command: x, on_success: a}\n");
     expect(brief(findings)).toEqual(["2:1 INVALID_TRANSITION", "4:3 CYCLE_DETECTED"]);
