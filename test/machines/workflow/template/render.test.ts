@@ -134,6 +134,12 @@ describe("render", () => {
       'range .inputs.a: a list or object expected, found string; use split, as in {{range split .inputs.list ","}}',
       [8, 17],
     ],
+    [
+      "{{range .inputs.a}}{{end}}",
+      { inputs: { a: ' [{"b": 1}]' } },
+      "range .inputs.a: a list or object expected, found string; it looks like JSON: give its step an output_schema (or an agent output_format: json) and go over states.<step>.JSON, or let a for_each go over it",
+      [8, 17],
+    ],
     ["{{index .inputs.l 4}}", { inputs: { l: [1] } }, "index: 4 is out of range, the length is 1", [2, 19]],
     ['{{eq 1 "a"}}', {}, 'eq: number 1 cannot be compared with string "a"', [2, 10]],
     ['{{printf "%d" "x"}}', {}, 'printf: %d needs a number, found string "x"', [2, 17]],
