@@ -212,7 +212,7 @@ export async function languagePage() {
         ...members.map((name) => [name, MEMBER_NAMES[name]]),
       ].map(([name, about]) => [name.replace(/\.$/, ""), about]),
     ),
-    "A missing name is an error of a template that says what there is; only `index` gives `<no value>`, which is also what null prints. In a condition a comparison with a state that has not run is false, `!=` and `not in` too, and the log warns once; any other missing name is null.",
+    "A missing name is an error of a template that says what there is; only `index` gives `<no value>`, which is also what null prints, but for a loop's item, which prints as JSON: `null`. In a condition a comparison with a state that has not run is false, `!=` and `not in` too, and the log warns once; any other missing name is null.",
     "### Functions of templates",
     `${FUNCTION_NAMES.map((name) => `\`${name}\``).join(", ")}.`,
   ].join("\n\n")}\n`;
