@@ -60,9 +60,14 @@ function listOf(node: ForEachNode, given: TemplateText | Json[], field: string, 
     throw new TroupeError("WORKFLOW.LOOP.BAD_ITEMS", message, { field: where });
   }
   if (text === "") return [];
-  // AWF splits at commas alone.
   if (node.fanned !== undefined && text.includes("\n")) return text.split(/\s*\n\s*/);
-  return text.split(",").map((item) => item.trim());
+  // AWF splits at commas alone.
+  const items = text.split(",").map((item) => item.trim());
+  if (items.some((item) => item.includes("\n")))
+    rendering.warn(
+      `${where}: an item has several lines, since commas stand between items; with max_concurrent: 1 each line is an item`,
+    );
+  return items;
 }
 
 function jsonOf(text: string): Json {

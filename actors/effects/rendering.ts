@@ -31,14 +31,16 @@ export class Rendering {
   readonly functions: Functions;
   readonly #awf: boolean;
   readonly #mask: EffectOptions["mask"];
+  /** Hears what a reader of the log should know (I5). */
+  readonly warn: (message: string) => void;
 
-  /** `warn` hears what a reader of the log should know (I5). */
   constructor(
     scope: Scope,
     options: Pick<EffectOptions, "environment" | "clock" | "limits" | "mask">,
     warn: (message: string) => void,
   ) {
     this.#mask = options.mask;
+    this.warn = warn;
     this.#awf = scope.awf === true;
     const site = { environment: options.environment, cwd: scope.context.WorkingDir, file: scope.file };
     const maxBytes = limitsOf(options.limits).fileBytes;

@@ -6,7 +6,7 @@ import { TroupeError } from "../../../actors/errors/troupe-error.ts";
 import type { Prepared, PrepareInput } from "../../../machines/contracts.ts";
 import type { Caller, Json } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";
-import { recordingContext } from "../../support/recording-context.ts";
+import { type Recording, recordingContext } from "../../support/recording-context.ts";
 import { ORIGIN, optionsFor, result, scopeIn, workflowOf, workspace } from "./support.ts";
 
 type Given = {
@@ -16,6 +16,7 @@ type Given = {
   callers?: Caller[];
   cwd?: string;
   purpose?: PrepareInput["purpose"];
+  recording?: Recording;
 };
 
 /** Prepares the first state of a document whose states are given as YAML lines. */
@@ -36,7 +37,7 @@ function prepared(node: string, given: Given = {}): Promise<Prepared> {
     scope: scopeIn(given.cwd ?? "/repo", given.scope),
     purpose: given.purpose ?? "begin",
   };
-  return prepare(optionsFor(given.options))(input, recordingContext().context);
+  return prepare(optionsFor(given.options))(input, (given.recording ?? recordingContext()).context);
 }
 const forEach = (items: string, more = "") => `{type: for_each, items: ${items}, body: [one], on_complete: end${more}}`;
 const whileLoop = (more: string) =>
@@ -99,6 +100,16 @@ describe("the items of a for_each", () => {
     const node = forEach(items, ", max_concurrent: 4");
     expect(await prepared(node, { scope })).toEqual({ type: "loop", items: expected, maxIterations: 10_000 });
   });
+  it.each([
+    ["a.ts\nb.ts", "", [expect.stringMatching(/^states\.it\.items: an item has several lines/)]],
+    ["a.ts,\n b.ts\n", "", []],
+    ["a.ts\nb.ts", ", max_concurrent: 1", []],
+  ])("of several lines are told where a line is no item: %j%s", async (lines, more, expected) => {
+    const recording = recordingContext();
+    await prepared(forEach(`"{{.inputs.lines}}"`, more), { scope: { inputs: { lines } }, recording });
+    expect(recording.rows.map(({ payload }) => (payload as { message: string }).message)).toEqual(expected);
+  });
+
   it("of a matrix are every combination, the last list changing fastest", async () => {
     const matrix = "{type: for_each, matrix: {os: '{{.inputs.os}}', node: [20, 22]}, body: [one], on_complete: end}";
     expect(await prepared(matrix, { scope: { inputs: { os: "linux,mac" } } })).toMatchObject({
