@@ -2,6 +2,7 @@
  * The one list of providers. Each table about providers is a record over it, so that a name that is added here
  * fails the compiler wherever something of it is missing.
  */
+import { own } from "../model.ts";
 
 /** Providers whose abilities and options are known before a run. */
 const DESCRIBED_PROVIDERS = [
@@ -24,3 +25,21 @@ export const isProvider = (name: string): boolean => (PROVIDERS as readonly stri
 
 /** The described providers as one text: `claude, codex, …`. */
 export const PROVIDER_NAMES = DESCRIBED_PROVIDERS.join(", ");
+
+/** Names under which others know a provider. */
+const OTHERS: { readonly [name: string]: DescribedProvider } = {
+  "claude-code": "claude",
+  anthropic: "claude",
+  "codex-cli": "codex",
+  "gemini-cli": "gemini",
+  google: "gemini",
+  copilot: "github_copilot",
+  vibe: "mistral_vibe",
+  mistral: "mistral_vibe",
+  openai: "openai_compatible",
+  ollama: "openai_compatible",
+};
+
+/** The provider that another name stands for, or null. */
+export const meantProvider = (name: string): DescribedProvider | null =>
+  own(OTHERS, name.toLowerCase().replaceAll("_", "-")) ?? null;

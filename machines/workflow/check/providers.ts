@@ -9,6 +9,7 @@
 import { own } from "../../model.ts";
 import type { AgentNode, Workflow } from "../document.ts";
 import { isRendered, misfit, type OptionTables } from "../option-table.ts";
+import { meantProvider } from "../providers.ts";
 import type { Report } from "../report.ts";
 import { STEPS } from "../schema/steps.ts";
 import type { Path } from "../texts.ts";
@@ -58,16 +59,19 @@ class AgentChecker {
     const { providers, agents = [] } = this.#known;
     if (providers === undefined || provider.includes("{{")) return provider;
     const known = [...providers, ...(agents ?? [])];
-    if (known.includes(provider)) return provider;
+    // AWF's word for an agent of the user's own is told where the step is read.
+    if (known.includes(provider) || (provider === "custom" && at[0] !== "fallback")) return provider;
     const named = known.filter((name) => !ID.test(name));
-    const meant = this.#report.suggest(provider, named);
+    const slip = this.#report.suggest(provider, named);
+    const meant = slip ?? meantProvider(provider);
     this.#report.add({
       ...NO_AGENT,
       message: `there is no provider "${provider}"`,
       expected: `one of ${named.join(", ")}, or ${CONFIGURED}`,
       suggestion: meant,
       path: this.#at(node, ...at),
-      maybe: meant === null,
+      // What the product is called may be the name of an agent on another machine.
+      maybe: slip === null,
       refuses: agents !== null && this.#refuses(node.name),
     });
     return meant ?? provider;

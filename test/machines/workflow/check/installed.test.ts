@@ -36,7 +36,7 @@ describe("providers", () => {
   it.each([
     ["cluade", "error", "claude"],
     ["codx", "error", "codex"],
-    ["claude-code", "warning refuses", "-"],
+    ["claude-code", "warning refuses", "claude"],
     ["githubcopilot", "error", "github_copilot"],
     ["helpr", "error", "helper"],
     ["somebody", "warning refuses", "-"],

@@ -78,6 +78,10 @@ describe("a provider that is not known", () => {
     expect(parse(source, rest).findings).toMatchObject([{ severity: "warning", expected, refuses: true }]);
   });
 
+  it("of AWF's name for an agent of one's own is told once", () => {
+    expect(said("provider: custom")).toMatchObject([{ code: "WORKFLOW.PARSE.INVALID_FIELD" }]);
+  });
+
   it("is found in a fallback, at its place", () => {
     expect(said("provider: claude, fallback: [{model: m}, {provider: cdex}, {provider: other}]")).toEqual([
       unknown("cdex", { suggestion: "codex", path: "states.a.fallback[1].provider" }),
