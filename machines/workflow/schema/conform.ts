@@ -164,7 +164,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
     const suggestion = meantField(name, fields) ?? (problem.expected || report.suggest(name, fields));
     if (outer) noteWays(name, at(value, problem.path) ?? null, suggestion, place);
     // AWF passes over what it does not know: there only what is missing refuses the file.
-    if (suggestion !== null && (outer || !report.awf)) report.meant.add(pathText([...path.slice(0, -1), suggestion]));
+    if (suggestion !== null && !report.awf) report.meant.add(pathText([...path.slice(0, -1), suggestion]));
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: odd?.message ?? (outer ? `${what} has no field "${name}"` : `"${name}" is not known here`),

@@ -141,6 +141,13 @@ describe("one cause, one message", () => {
     expect(told(source)).toEqual(['3 the workflow needs "states.initial" -> initial']);
   });
 
+  it.each(["comand: x", "run: x", "type: parallel, branches: [b]"])("AWF's file lacks what it needs: {%s}", (step) => {
+    const { findings } = parse(steps(`  a: {${step}, on_success: done}\n  b: {command: x}\n`), { awf: true });
+    expect(findings.filter(({ severity }) => severity === "error").map(({ code }) => code)).toContain(
+      "WORKFLOW.PARSE.MISSING_FIELD",
+    );
+  });
+
   it("states under another name", () => {
     expect(told("name: x\nsteps:\n  initial: a\n")).toEqual(['2 the workflow has no field "steps" -> states']);
   });
