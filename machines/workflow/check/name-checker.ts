@@ -3,12 +3,13 @@ import { own } from "../../model.ts";
 import { within } from "../below.ts";
 import type { Node, Workflow } from "../document.ts";
 import type { FindingCode, Range } from "../finding.ts";
+import { meantProperty } from "../other-names.ts";
 import type { Report } from "../report.ts";
 import { EACH } from "../template/references.ts";
 import type { Path, Text } from "../texts.ts";
 import { fanAround } from "./fans.ts";
 import { exit, type Flow, laterThan, type Moment } from "./flow.ts";
-import { folded, MEMBERS, NAMESPACES, ROUND_PROPERTIES, STATE_PROPERTIES } from "./names.ts";
+import { folded, MEMBERS, meantRoot, NAMESPACES, ROUND_PROPERTIES, STATE_PROPERTIES } from "./names.ts";
 import { unknownField } from "./output-shape.ts";
 import { stateHelp } from "./references.ts";
 
@@ -97,12 +98,8 @@ export class NameChecker {
     const expected = this.#inputs.size === 0 ? `an input "${name}" in inputs` : oneOf([...this.#inputs]);
     const suggestion = this.#report.suggest(name, this.#inputs);
     if (suggestion === null && this.#report.lostInput) return null;
-    return {
-      code: "WORKFLOW.VALIDATION.UNDEFINED_INPUT",
-      message: `input "${name}" is not declared`,
-      expected,
-      suggestion,
-    };
+    const message = `input "${name}" is not declared`;
+    return { code: "WORKFLOW.VALIDATION.UNDEFINED_INPUT", message, expected, suggestion };
   }
 
   #state(name: string, property: string | undefined, where: Where): Complaint | null {
@@ -126,7 +123,7 @@ export class NameChecker {
     if (property === undefined) return null;
     if (STATE_PROPERTIES.some(isName(property, where))) return null;
     const message = `a state's result has no "${property}" (states.${state}.${property})`;
-    const suggestion = this.#report.suggest(property, STATE_PROPERTIES);
+    const suggestion = meantProperty(property) ?? this.#report.suggest(property, STATE_PROPERTIES);
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
   }
 
@@ -189,7 +186,10 @@ export class NameChecker {
   #member(root: string, name: string | undefined, where: Where): Complaint | null {
     const code = "WORKFLOW.VALIDATION.UNDEFINED_NAME";
     const members = own(MEMBERS, root);
-    if (members === undefined) return { code, message: `"${root}" is not known here`, ...this.#rootHelp(root) };
+    if (members === undefined) {
+      const mayBe = name === undefined && where.kind === "expression" ? "text" : "name";
+      return { code, message: `"${root}" is not known here`, ...this.#rootHelp(root, mayBe) };
+    }
     if (root === "loop" && !where.loop) {
       return { code, message: '"loop" is known in the body of a loop only', expected: "a state in the body of a loop" };
     }
@@ -242,9 +242,9 @@ export class NameChecker {
     return this.#holders.get(state);
   }
 
-  #rootHelp(root: string): Pick<Complaint, "expected" | "suggestion"> {
-    const isInput = this.#inputs.has(root);
-    const suggestion = isInput ? `inputs.${root}` : this.#report.suggest(root, NAMESPACES);
-    return { expected: oneOf(NAMESPACES), suggestion };
+  #rootHelp(root: string, mayBe: "text" | "name"): Pick<Complaint, "expected" | "suggestion"> {
+    const text = mayBe === "text" ? `'${root}' in quotes where it is a text, or ` : "";
+    const suggestion = meantRoot(root, this.#workflow.states, this.#inputs) ?? this.#report.suggest(root, NAMESPACES);
+    return { expected: text + oneOf(NAMESPACES), suggestion };
   }
 }

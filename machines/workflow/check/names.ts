@@ -1,4 +1,7 @@
 /** The names that templates and expressions may read. */
+import { own } from "../../model.ts";
+import type { Nodes } from "../document.ts";
+import { meantName } from "../other-names.ts";
 
 export const STATE_PROPERTIES = [
   ...["Output", "Stderr", "ExitCode", "Status", "Response", "JSON", "Data"],
@@ -25,3 +28,9 @@ export const NAMESPACES = ["inputs", "states", "env", ...Object.keys(MEMBERS)] a
 
 /** Case and underscores do not matter in conditions: `exit_code` is `ExitCode`. */
 export const folded = (name: string): string => name.toLowerCase().replaceAll("_", "");
+
+/** What a first name that is not known most likely means: an input, a state, or a word of another language. */
+export function meantRoot(root: string, states: Nodes, inputs: ReadonlySet<string>): string | null {
+  if (inputs.has(root)) return `inputs.${root}`;
+  return own(states, root) === undefined ? meantName(root) : `states.${root}`;
+}

@@ -11,6 +11,9 @@ const NEED_PREDICATES: ReadonlySet<string> = new Set([
   ...["groupBy", "sortBy", "reduce"],
 ]);
 
+/** Functions of GitHub Actions that ask how what stands before has ended. */
+const OUTCOMES: ReadonlySet<string> = new Set(["success", "failure", "always", "cancelled"]);
+
 /** The faults of one call (`at` is its name), or of one `matches` with a literal pattern; of nothing else. */
 export function checkCall(node: Expression, at: Range = node.range): ExpressionFault[] {
   if (node.kind === "call") return checkArguments(node.name, node.arguments.length, at);
@@ -26,6 +29,10 @@ function checkArguments(name: string, given: number, at: Range): ExpressionFault
   if (signature === null) {
     if (NEED_PREDICATES.has(name)) {
       return [faultAt(`${name}() needs a predicate, which expressions do not have: compute it in a step`, at)];
+    }
+    if (OUTCOMES.has(name)) {
+      const instead = "compare a state's Status, as in states.build.Status == 'completed'";
+      return [{ ...faultAt(`unknown function "${name}": ${instead}`, at), foreign: true }];
     }
     const near = suggest(name, FUNCTION_NAMES);
     const message = `unknown function "${name}"${near === null ? "" : `: did you mean "${near}"?`}`;

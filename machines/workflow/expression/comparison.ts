@@ -86,8 +86,10 @@ function isIn(item: Json, where: Json, range: Range, node: Expression, budget: B
     return where.some((other) => areEqual(item, other));
   }
   if (typeof where === "object") return typeof item === "string" && own(where, item) !== undefined;
-  const message = `"in" looks in an array or among the keys of a map, but ${shown(node)} is ${describe(where)}`;
-  throw new ExpressionError(message, node.range, typeof where === "string" ? "contains" : null);
+  const isText = typeof where === "string";
+  const instead = isText ? `; for a part of a text write ${shown(node)} contains "part"` : "";
+  const message = `"in" looks in an array or among the keys of a map, but ${shown(node)} is ${describe(where)}${instead}`;
+  throw new ExpressionError(message, node.range, isText ? "contains" : null);
 }
 
 function ask(

@@ -160,6 +160,8 @@ class ExpressionParser extends BracketParser {
     if (text === "if" && FOREIGN_IF.test(this.source.slice(token.range.end))) {
       throw Unreadable.foreign('"if … { } else { }" is not known here: write test ? this : that', token.range, "? :");
     }
+    if (text === "$" && this.source.startsWith("{{", token.range.end))
+      throw templateBraces(this.source, token.range.end);
     if (this.cursor.isNext("(")) return this.postfix(this.call(token, text, []));
     if (RESERVED_WORDS.has(text)) {
       throw new Unreadable(`expected a value before the operator "${text}"`, token.range);

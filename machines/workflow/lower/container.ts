@@ -1,6 +1,7 @@
 /** From the checked fields of loops and parallels to the parts of their nodes. */
 import type { Json } from "../../model.ts";
 import { DEFAULT_MAX_ITERATIONS, type ForEachNode, MAX_ITERATIONS } from "../document.ts";
+import { child } from "../yaml/located.ts";
 import { commonOf, textAt } from "./common.ts";
 import { both, type Data, missing, type StepPlace } from "./step-place.ts";
 
@@ -8,7 +9,8 @@ import { both, type Data, missing, type StepPlace } from "./step-place.ts";
 export function members(place: StepPlace, field: "body" | "parallel", names: readonly string[]): string[] {
   const { report, path } = place;
   const fault = { code: "WORKFLOW.PARSE.INVALID_FIELD" } as const;
-  if (names.length === 0) {
+  // An entry that is no name is told.
+  if (names.length === 0 && (child(place.at, field)?.items ?? []).length === 0) {
     report.add({
       ...fault,
       message: `"${field}" is empty`,

@@ -79,6 +79,9 @@ function checkSecret(name: string, initial: Json | undefined, path: Path, report
 const OTHER_TYPES: { readonly [word: string]: InputType } = {
   text: "string",
   str: "string",
+  choice: "string",
+  enum: "string",
+  select: "string",
   int: "integer",
   number: "integer",
   bool: "boolean",

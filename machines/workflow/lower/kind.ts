@@ -1,12 +1,19 @@
 /** Which kind a step is of: by its `type`, or by its fields where that is missing. */
 
+import { meantField } from "../schema/other-words.ts";
 import { MARKS, STEP_WORDS, type StepWord } from "../schema/steps.ts";
 import type { Located } from "../yaml/located.ts";
 import { child } from "../yaml/located.ts";
 
 const byFields = (at: Located): StepWord | null => {
   const words = Object.keys(MARKS) as StepWord[];
-  return words.find((word) => MARKS[word].some((field) => child(at, field) !== undefined)) ?? null;
+  const has = (field: string): boolean => child(at, field) !== undefined;
+  const keys = [...(at.entries?.keys() ?? [])];
+  return (
+    words.find((word) => MARKS[word].some(has)) ??
+    words.find((word) => keys.some((key) => meantField(key, MARKS[word]) !== null)) ??
+    null
+  );
 };
 
 /** The words that `type` may have. */
@@ -16,14 +23,28 @@ export const TYPE_WORDS: readonly string[] = ["step", ...STEP_WORDS];
 export const OTHER_TYPES: { readonly [word: string]: StepWord } = {
   run: "command",
   shell: "command",
+  bash: "command",
   script: "command",
+  task: "command",
+  wait: "command",
+  sleep: "command",
   prompt: "agent",
   llm: "agent",
+  ai: "agent",
+  tool: "operation",
+  http: "operation",
   workflow: "call_workflow",
+  call: "call_workflow",
+  subworkflow: "call_workflow",
   loop: "for_each",
+  map: "for_each",
   question: "ask",
   input: "ask",
+  approval: "ask",
+  manual: "ask",
   end: "terminal",
+  final: "terminal",
+  exit: "terminal",
 };
 
 /** The kind; the text of `type` when that names none; null when nothing does. */

@@ -10,6 +10,7 @@ import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { inlineName, textAt } from "./common.ts";
+import { flatStates } from "./flat-states.ts";
 import { kindOf, OTHER_TYPES, TYPE_WORDS } from "./kind.ts";
 import { standIn } from "./stand-in.ts";
 import { lowerStep } from "./step.ts";
@@ -55,6 +56,18 @@ function unread(name: string, at: Located, line: number, report: Report): Node {
   return node;
 }
 
+/** A state without fields, of which those stand beside it. */
+function flat(name: string, fields: readonly string[], path: Path, report: Report): void {
+  report.add({
+    code: "WORKFLOW.PARSE.INVALID_FIELD",
+    message: `the fields of state "${name}" stand beside it, not in it`,
+    expected: `${fields.join(", ")} on lines deeper than "${name}"`,
+    path,
+    on: "key",
+    loads: false,
+  });
+}
+
 function nodeOf(name: string, at: Located, path: Path, line: number, report: Report): Node {
   const fault = { path, on: "key", loads: false } as const;
   if (at.entries === undefined) {
@@ -91,11 +104,19 @@ export function initialElsewhere(states: Located): string | null {
 export function lowerStates(states: Located, report: Report): Nodes {
   const nodes: Nodes = {};
   const start = initialElsewhere(states) ?? "initial";
+  const flattened = flatStates(states);
+  const left = new Set([...flattened.values()].flat());
   for (const [name, entry] of states.entries ?? []) {
-    if (name === start) continue;
+    if (name === start || left.has(name)) continue;
     const path = ["states", name];
     const { line } = report.position(entry.key.start);
     checkName(name, path, report);
+    const fields = flattened.get(name);
+    if (fields !== undefined) {
+      flat(name, fields, path, report);
+      nodes[name] = unread(name, entry.value, line, report);
+      continue;
+    }
     nodes[name] = nodeOf(name, entry.value, path, line, report);
     const inline = inlineTerminal(name, entry.value, line);
     if (inline !== null) nodes[inline.name] = inline;

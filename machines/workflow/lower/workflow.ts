@@ -50,6 +50,7 @@ function initialOf(states: Located, report: Report): string | null {
   const initial = child(states, "initial");
   if (initial === undefined) {
     const [first] = states.entries?.keys() ?? [];
+    if (report.meant.has("states.initial")) return null; // it stands beside the states
     const message = 'the workflow needs "states.initial"';
     const start = initialElsewhere(states);
     if (start !== null) {

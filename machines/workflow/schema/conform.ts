@@ -9,8 +9,9 @@ import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, pathText } from "../yaml/located.ts";
 import { oddBlankInKey } from "../yaml/slips.ts";
+import { DURATION } from "./fields.ts";
 import { fieldsAt } from "./fields-at.ts";
-import { meantField, meantValue } from "./other-words.ts";
+import { meantDuration, meantField, meantValue } from "./other-words.ts";
 
 type Issue = z.core.$ZodIssue;
 /** `choices`: of an unknown field those that its map may have, of a value those that it may be. */
@@ -106,13 +107,21 @@ function missing(path: readonly (string | number)[], what: string, subject: stri
   return path.length === 1 ? `${what} needs ${subject}` : `${subject} is missing here`;
 }
 
-/** What is done otherwise here, by the kind of a step and the field under which others have it. */
+/** What is done otherwise here, by what a field stands in (the kind of a step, or any) and its name elsewhere. */
 const OTHERWISE: { readonly [field: string]: string } = {
+  "step if": "transitions of the state that leads here, each with when and goto",
+  "step when": "transitions, each with when and goto, here or in the state that leads here",
+  "step timeout-minutes": "timeout with its unit, such as timeout: 5m",
+  "on_failure goto": "the name of the state alone, on_failure: name, or a message to end the run with",
   "command env":
     'NAME="value" before the program in the command; env of the workflow lists what steps get from outside',
   "agent env": "env in its options",
   "the parameters": "inputs; a step template, which has parameters, is checked where a step uses it",
 };
+
+const otherwiseOf = (within: string, name: string): string | undefined =>
+  own(OTHERWISE, `${within.split(" ", 1)[0]} ${name}`) ??
+  (within.includes(" step ") ? own(OTHERWISE, `step ${name}`) : undefined);
 
 /** The fields of a step that say where control goes. */
 const WAYS: readonly string[] = ["on_success", "on_failure", "transitions", "on_complete", "body", "parallel"];
@@ -152,6 +161,9 @@ function withChoices(problems: readonly Problem[], schema: z.core.$ZodType, valu
 const oneOf = (fields: readonly string[]): string | undefined =>
   fields.length < 2 ? fields[0] : `one of ${fields.join(", ")}`;
 
+const meantBy = (given: string, { choices, expected }: Problem, report: Report): string | null =>
+  expected === DURATION ? meantDuration(given) : (meantValue(given, choices) ?? report.suggest(given, choices));
+
 function say(problem: Problem, value: Json, place: ValueContext): void {
   const { report, what } = place;
   const path = [...place.path, ...problem.path];
@@ -161,14 +173,19 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
     const outer = problem.path.length === 1;
     const odd = oddBlankInKey(name);
     const fields = outer ? place.fields : problem.choices;
-    const suggestion = meantField(name, fields) ?? (problem.expected || report.suggest(name, fields));
+    const otherwise = otherwiseOf(outer ? what : String(problem.path.at(-2)), name);
+    const near = (): string | null => meantField(name, fields) ?? (problem.expected || report.suggest(name, fields));
+    const suggestion = otherwise === undefined ? near() : null;
+    // Not one field of the map is meant, so that none is missing.
+    if (otherwise !== undefined && !outer)
+      for (const field of fields) report.meant.add(pathText([...path.slice(0, -1), field]));
     if (outer) noteWays(name, at(value, problem.path) ?? null, suggestion, place);
     // AWF passes over what it does not know: there only what is missing refuses the file.
     if (suggestion !== null && !report.awf) report.meant.add(pathText([...path.slice(0, -1), suggestion]));
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: odd?.message ?? (outer ? `${what} has no field "${name}"` : `"${name}" is not known here`),
-      expected: odd?.expected ?? (outer ? own(OTHERWISE, `${what.split(" ", 1)[0]} ${name}`) : oneOf(fields)),
+      expected: odd?.expected ?? otherwise ?? (outer ? undefined : oneOf(fields)),
       suggestion,
       path,
       on: "key",
@@ -190,8 +207,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
       ? missing(problem.path, what, subject)
       : `${subject} must be ${problem.expected}, not ${shown(given)}`,
     expected: problem.expected,
-    suggestion:
-      typeof given === "string" ? (meantValue(given, problem.choices) ?? report.suggest(given, problem.choices)) : null,
+    suggestion: typeof given === "string" ? meantBy(given, problem, report) : null,
     path,
     loads,
   });

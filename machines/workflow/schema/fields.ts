@@ -13,7 +13,9 @@ export const text = () => z.union([z.string(), z.number(), z.boolean()], { error
 export const stateName = () => z.string({ error: "the name of a state" }).min(1, { error: "the name of a state" });
 const YES_NO = ["yes", "no", "on", "off", "Yes", "No", "On", "Off", "YES", "NO", "ON", "OFF", "true", "false"] as const;
 export const flag = () => z.union([z.boolean(), z.enum(YES_NO)], { error: "true or false" });
-export const names = () => z.array(stateName(), { error: "a list of state names" });
+const MEMBER = "the name of a state that stands under states";
+export const names = () =>
+  z.array(z.string({ error: MEMBER }).min(1, { error: MEMBER }), { error: "a list of state names" });
 export const texts = () => z.array(text(), { error: "a list of texts" });
 export const count = (least: number) => {
   const error = least === 0 ? "a whole number, 0 or more" : `a whole number, ${least} or more`;
@@ -26,7 +28,8 @@ export const number = (least: number, most = Number.MAX_VALUE) => {
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `one of ${values.filter((value) => value !== "").join(", ")}` });
 
-const DURATION = "a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)";
+/** What a duration must be. */
+export const DURATION = "a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)";
 export const duration = () =>
   z
     .union([z.number().min(0, { error: DURATION }), z.string().regex(DURATION_PATTERN, { error: DURATION })], {

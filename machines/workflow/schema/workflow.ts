@@ -26,7 +26,9 @@ export const workflowFields = {
   version: opt(text()).describe("Its version."),
   author: opt(text()).describe("Who wrote it."),
   tags: opt(texts()).describe("Words to find it by."),
-  env: opt(texts()).describe("Environment variables that must be set, and are passed on."),
+  env: opt(z.array(text(), { error: "a list of names of variables that must be set" })).describe(
+    "Environment variables that must be set, and are passed on.",
+  ),
   plugins: opt(record()).describe("Short names of plugins."),
   mcp_servers: opt(z.record(z.string(), mcpServer, { error: "a map of names to servers" })).describe(
     "MCP servers of this workflow: for its agents, and for operations named <server>.<tool>.",

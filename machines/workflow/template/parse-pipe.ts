@@ -4,6 +4,7 @@
  * I1. A stage of several operands begins with a function; a later stage always does.
  * I2. Only own, known names: a function that does not exist is a fault with a suggestion.
  */
+import { meantName } from "../other-names.ts";
 import { suggest } from "../suggest.ts";
 import { type Command, MAX_DEPTH, NAMESPACES, type Operand, type Pipe, type Range, type TemplateFault } from "./ast.ts";
 import { FUNCTION_NAMES } from "./function-names.ts";
@@ -167,12 +168,12 @@ export class PipeParser {
       throw new FaultError(
         `unknown name "${text}": one of ${NAMESPACES.join(", ")} expected`,
         range,
-        suggest(text, NAMESPACES, MOST_COMPARED),
+        meantName(text) ?? suggest(text, NAMESPACES, MOST_COMPARED),
       );
     throw new FaultError(
       `unknown function or name "${text}"`,
       range,
-      suggest(text, [...functions, ...NAMESPACES], MOST_COMPARED),
+      meantName(text) ?? suggest(text, [...functions, ...NAMESPACES], MOST_COMPARED),
     );
   }
 

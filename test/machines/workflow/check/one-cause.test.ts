@@ -75,6 +75,65 @@ describe("one cause, one message", () => {
       ['5 "end" is not a type of step -> terminal'],
     ],
     [
+      "fields that stand beside their state",
+      "  a:\n  type: command\n  command: x\n  on_success: done\n",
+      ['4 the fields of state "a" stand beside it, not in it -> -'],
+    ],
+    [
+      "a command in a word of another language, and no type",
+      "  a: {run: x, on_success: done}\n",
+      ['4 command step "a" has no field "run" -> command'],
+    ],
+    [
+      "a state in the place of a message",
+      "  a: {command: x, on_success: done, on_failure: {goto: b}}\n  b: {command: x, on_success: done}\n",
+      ['4 "goto" is not known here -> -'],
+    ],
+    [
+      "states that are written into a parallel",
+      "  a: {parallel: [{command: x}], on_success: done}\n",
+      ['4 entry 1 of "parallel" must be the name of a state that stands under states, not a map -> -'],
+    ],
+    [
+      "an option of an agent beside its options",
+      "  a: {type: agent, provider: p, prompt: x, allowed_tools: [Read], on_success: done}\n",
+      ['4 agent step "a" has no field "allowed_tools" -> options.allowed_tools'],
+    ],
+    [
+      "a time that is written out",
+      "  a: {command: x, timeout: 5 minutes, on_success: done}\n",
+      [
+        '4 "timeout" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds), not "5 minutes" -> 5m',
+      ],
+    ],
+    [
+      "a first name of another language",
+      "  a: {command: 'echo {{steps.a.Output}}', on_success: done}\n",
+      [
+        '4 unknown name "steps": one of inputs, states, workflow, env, context, error, loop, awf, parameters expected -> states',
+      ],
+    ],
+    [
+      "a property in a word of another language",
+      "  a: {command: x, transitions: [{when: 'states.a.success == 1', goto: done}], on_success: done}\n",
+      ['4 a state\'s result has no "success" (states.a.success) -> Status'],
+    ],
+    [
+      "a function of another language",
+      "  a: {command: x, transitions: [{when: success(), goto: done}], on_success: done}\n",
+      ["4 unknown function \"success\": compare a state's Status, as in states.build.Status == 'completed' -> -"],
+    ],
+    [
+      "a condition in the braces of another language",
+      '  a: {command: x, transitions: [{when: "${{ states.a.ExitCode == 1 }}", goto: done}], on_success: done}\n',
+      ["4 an expression names values directly, without {{ }} -> states.a.ExitCode == 1"],
+    ],
+    [
+      "a state without what its name stands in",
+      "  a: {command: x, on_success: b}\n  b: {command: 'echo {{.a.Output}}', on_success: done}\n",
+      ['5 "a" is not known here -> states.a'],
+    ],
+    [
       "a prompt that is misspelt",
       "  a: {type: agent, provider: p, promt: x, on_success: done}\n",
       ['4 agent step "a" has no field "promt" -> prompt'],
@@ -125,6 +184,12 @@ describe("one cause, one message", () => {
   it.each([
     ["{command: x, env: {A: b}, on_success: done}", /^NAME="value" before the program/],
     ["{type: agent, provider: claude, prompt: x, env: {A: b}, on_success: done}", /^env in its options$/],
+    [
+      "{command: x, transitions: [{when: env.X == prod, goto: done}], on_success: done}",
+      /^'prod' in quotes where it is a text/,
+    ],
+    ["{command: x, if: success(), on_success: done}", /^transitions of the state that leads here/],
+    ["{command: x, timeout-minutes: 5, on_success: done}", /timeout: 5m$/],
   ])("what is done otherwise here: %s", (step, expected) => {
     const { findings } = parse(steps(`  a: ${step}\n`));
     expect(findings.map((each) => each.expected)).toEqual([expect.stringMatching(expected)]);
@@ -139,6 +204,11 @@ describe("one cause, one message", () => {
   it.each(["inital", "start"])("the start of a run under the name %s", (word) => {
     const source = `name: x\nstates:\n  ${word}: a\n  a: {command: x, on_success: done}\n  done: {type: terminal}\n`;
     expect(told(source)).toEqual(['3 the workflow needs "states.initial" -> initial']);
+  });
+
+  it("the start of a run beside the states", () => {
+    const source = "name: x\ninitial: a\nstates:\n  a: {command: x, on_success: d}\n  d: {type: terminal}\n";
+    expect(told(source)).toEqual(['2 the workflow has no field "initial" -> states.initial']);
   });
 
   it.each(["comand: x", "run: x", "type: parallel, branches: [b]"])("AWF's file lacks what it needs: {%s}", (step) => {

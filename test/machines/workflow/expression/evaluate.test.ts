@@ -192,7 +192,7 @@ describe("evaluate", () => {
     ["'a' < 1", '"<" orders two numbers or two strings, got a string (1 character) and the number 1', "'a' < 1"],
     [
       "'a' in 'abc'",
-      '"in" looks in an array or among the keys of a map, but "abc" is a string (3 characters)',
+      '"in" looks in an array or among the keys of a map, but "abc" is a string (3 characters); for a part of a text write "abc" contains "part"',
       "'abc'",
       "contains",
     ],
