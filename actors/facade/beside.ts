@@ -1,5 +1,6 @@
 /** What a face asks beside a Troupe: names, codes, and what other processes of this user offer. */
 export { traceContextOf } from "../../machines/trace-context.ts";
+export { Suggestions, suggest } from "../../machines/workflow/suggest.ts";
 export { isPath } from "../catalogue/identifier.ts";
 export { projectFolder } from "../catalogue/project-folder.ts";
 export { facesOf } from "../errors/codes.ts";

@@ -100,7 +100,8 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
       [{ file: "ABC" }, /matches the pattern/],
       [{ file: "a", depth: 9 }, /at most 5/],
       [{ file: "a", mode: "slow" }, /one of full, quick/],
-      [{ file: "a", other: 1 }, /there is no input "other"/],
+      [{ file: "a", other: 1 }, /there is no input "other"\. Its inputs are/],
+      [{ file: "a", dept: 1 }, /there is no input "dept"\. Did you mean "depth"\?/],
       [{ file: "a", api_token: "mine" }, /comes from TROUPE_INPUT_API_TOKEN/],
     ] as const) {
       const refused = await host.call("typed", given);
@@ -117,6 +118,15 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     expect(seen).not.toContain(SECRET);
     const poor = await start({ era });
     expect(textOf(await poor.call("typed", { file: "abc" }))).toMatch(/set TROUPE_INPUT_API_TOKEN/);
+  });
+
+  test("a name that is unknown is told with the nearest one that is known", async () => {
+    const host = await start({ era, args: ["--tools", "workflows,runs,introspect"] });
+    await expect(host.call("helo")).rejects.toThrow('there is no tool helo: did you mean "hello"?');
+    await expect(host.call("zebra")).rejects.toThrow("tools/list has those that there are");
+    const said = async (...call: Parameters<McpHost["call"]>) => textOf(await host.call(...call));
+    expect(await said("troupe_run_list", { limt: 3 })).toContain('limt: there is no such field; did you mean "limit"?');
+    expect(await said("troupe_workflow_validate", { workflow: "helo" })).toContain('did you mean "hello"?');
   });
 
   test("progress rises, and a long result is a link (M2)", async () => {

@@ -5,7 +5,7 @@
  *     protocol.
  */
 import { McpServer, ProtocolError, ProtocolErrorCode, type Tool } from "@modelcontextprotocol/server";
-import { troupeError } from "../../actors/troupe.ts";
+import { suggest, troupeError } from "../../actors/troupe.ts";
 import { workflowTool } from "../../projections/mcp/tool.ts";
 import { type Caller, resumedRun } from "./asking.ts";
 import { CallCancelled } from "./await.ts";
@@ -86,7 +86,12 @@ async function callOf(
   const workflow = settings.groups.includes("workflows") ? byToolName(offered.workflows, name) : undefined;
   if (workflow === undefined) {
     const broken = settings.groups.includes("workflows") ? byToolName(offered.broken, name) : undefined;
-    const missing = broken === undefined ? "tools/list has those that there are" : brokenWords(broken);
+    const like = suggest(
+      name,
+      toolsOf(offered, settings).map((tool) => tool.name),
+    );
+    const help = like === null ? "tools/list has those that there are" : `did you mean "${like}"?`;
+    const missing = broken === undefined ? help : brokenWords(broken);
     const why = offered.isTrusted ? `there is no tool ${name}: ${missing}` : untrusted(served.cwd);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
   }

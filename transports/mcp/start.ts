@@ -5,7 +5,7 @@
  * I2. Consent is never given here: what is not trusted is refused by the run.
  */
 import { filter, firstValueFrom, race } from "rxjs";
-import { type Environment, TroupeError, type WorkflowSummary } from "../../actors/troupe.ts";
+import { type Environment, suggest, TroupeError, type WorkflowSummary } from "../../actors/troupe.ts";
 import { secretInputs, secretVariable } from "../../projections/mcp/input-schema.ts";
 import type { McpServed } from "./served.ts";
 
@@ -73,7 +73,9 @@ const noValue = ({ name, type }: WorkflowSummary["inputs"][number], given: strin
   new TroupeError("USER.INPUT.VALIDATION_FAILED", `input "${name}": expected ${EXPECTED[type]}, not ${given}`);
 
 function unknown(name: string, { inputs }: WorkflowSummary): TroupeError {
-  const names = inputs.map((input) => input.name).join(", ");
-  const known = names === "" ? "This workflow takes no inputs." : `Its inputs are ${names}.`;
-  return new TroupeError("USER.INPUT.UNKNOWN", `there is no input ${JSON.stringify(name)}. ${known}`);
+  const names = inputs.map((input) => input.name);
+  const meant = suggest(name, names);
+  const question = meant === null ? "" : ` Did you mean "${meant}"?`;
+  const known = names.length === 0 ? "This workflow takes no inputs." : `Its inputs are ${names.join(", ")}.`;
+  return new TroupeError("USER.INPUT.UNKNOWN", `there is no input ${JSON.stringify(name)}.${question} ${known}`);
 }

@@ -43,3 +43,21 @@ describe("what is wrong with a request is said in our words, with the field (I1)
     expect(shaped(schema, { name: "a" }, "")).toEqual({ ok: true, value: { name: "a" } });
   });
 });
+
+it("a field that is not there is told with the nearest one that is, of the object where it stands (I2)", () => {
+  const outer = z.strictObject({
+    inside: z.strictObject({ tokens: z.number().optional() }).optional(),
+    token: z.null(),
+  });
+  expect(shaped(outer, { inside: { token: 1 }, token: null, insde: 1, other: 1 }, "body")).toEqual({
+    ok: false,
+    faults: [
+      { field: "body.inside.token", message: 'there is no such field; did you mean "tokens"?' },
+      { field: "body.insde", message: 'there is no such field; did you mean "inside"?' },
+      { field: "body.other", message: "there is no such field" },
+    ],
+  });
+  // A refinement stands around the object.
+  const refined = z.strictObject({ text: z.string().optional() }).refine(() => true);
+  expect(shaped(refined, { txt: "a" }, "")).toMatchObject({ faults: [{ message: expect.stringContaining('"text"') }] });
+});

@@ -1,7 +1,7 @@
 /** Tools that look into runs and workflows, page by page. They change nothing. */
 import { firstValueFrom, from, reduce } from "rxjs";
 import { z } from "zod";
-import { type Exchange, shownWorkflow, TroupeError } from "../../../actors/troupe.ts";
+import { type Exchange, shownWorkflow, suggest, TroupeError } from "../../../actors/troupe.ts";
 import { pageOf } from "../../../projections/mcp/page.ts";
 import { StepWords } from "../../../projections/mcp/words.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
@@ -89,8 +89,12 @@ const validate = hostTool({
     const { troupe, cwd } = served;
     if (!(await offer(served)).isTrusted) throw new TroupeError("USER.TRUST.REQUIRED", untrusted(cwd));
     // A path would let a host look into any file.
-    if (!(await troupe.list(cwd)).some(({ id }) => id === workflow))
-      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", `there is no workflow "${workflow}" here`);
+    const names = (await troupe.list(cwd)).map(({ id }) => id);
+    if (!names.includes(workflow)) {
+      const like = suggest(workflow, names);
+      const help = like === null ? "" : `: did you mean "${like}"?`;
+      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", `there is no workflow "${workflow}" here${help}`);
+    }
     const { findings } = shownWorkflow(await troupe.validate(cwd, workflow));
     const isValid = findings.every(({ severity }) => severity !== "error");
     return dataResult({ workflow, valid: isValid, findings });
