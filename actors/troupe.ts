@@ -30,7 +30,7 @@ import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
 import { listRuns, machinesOf, reachedRun } from "./facade/records.ts";
-import { notWaiting, parked, resultOf, resumable } from "./facade/results.ts";
+import { notWaiting, parked, raisable, resultOf, resumable } from "./facade/results.ts";
 import { runLog } from "./facade/run-log.ts";
 import { runNamed } from "./facade/run-names.ts";
 import { watchRuns } from "./facade/run-news.ts";
@@ -180,7 +180,7 @@ class EmbeddedTroupe implements Troupe {
   async resume(run: string, { recover, inputs = {}, budget, consent }: ResumeOptions): Promise<Run> {
     const session = await this.#reached((await this.status(run)).session);
     await cancelled(this.#open(), session.id);
-    const record = resumable(await this.status(run));
+    const record = raisable(resumable(await this.status(run)), budget);
     await this.#open().swept();
     await readied(this.#open(), session, run, { inputs, consent });
     if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));

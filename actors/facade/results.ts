@@ -91,3 +91,11 @@ export function resumable(record: RunRecord): RunRecord {
   const message = `run "${run}" ${standing(status)}: only an interrupted or a parked run can be resumed`;
   throw new TroupeError("USER.RUN.NOT_RESUMABLE", message, { run, status });
 }
+
+/** The same of a run that is given a higher limit: one that waits for an answer has not stopped at a budget. */
+export function raisable(record: RunRecord, budget: object | undefined): RunRecord {
+  if (budget === undefined || record.status !== "parked") return record;
+  const { id: run, status } = record;
+  const message = `run "${run}" waits for an answer and has not stopped at a budget: leave the budget out, and answer it`;
+  throw new TroupeError("USER.RUN.NOT_RESUMABLE", message, { run, status });
+}

@@ -128,6 +128,10 @@ export const Started = z.object({
   status: z.literal("accepted"),
   events: z.string().describe("Where its events are."),
 });
+export const Waits = Started.extend({
+  status: z.literal("parked"),
+  questions: z.array(Question).describe("What it waits for, oldest first; `answer` answers."),
+});
 export const StartedForAwf = Started.extend({
   body: z
     .object({ execution_id: z.string(), status: z.literal("accepted") })

@@ -58,7 +58,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, Beside> = {
   ],
   "USER.RUN.AMBIGUOUS": ["Several runs begin with these letters.", "Write more of the id."],
   "USER.RUN.NOT_RESUMABLE": [
-    "The run has ended, or is running.",
+    "The run has ended or is running; or it waits for an answer, and was given a budget.",
     "`troupe rerun` does one again; `troupe status` shows how it stands.",
   ],
   "USER.RUN.NOT_RERUNNABLE": ["What the run left does not suffice to do it again.", "Start it anew with `troupe run`."],

@@ -424,6 +424,15 @@ describe("what does not fit is a problem", () => {
     expect([type, told]).toEqual([`urn:troupe:error:${code}`, status]);
     expect([title, detail]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)]);
   });
+  test("a resume of a run that waits for an answer says what it waits for, and takes no budget", async () => {
+    const { run, question } = await parked();
+    const { questions } = await api.run(run);
+    const resumed = await api.post(`/api/runs/${run}/resume`);
+    expect([resumed.status, resumed.body]).toMatchObject([200, { run, status: "parked", questions }]);
+    const raised = await api.post(`/api/runs/${run}/resume`, { budget: { tokens: 5 } });
+    expect(refusal(raised)).toEqual(problem(409, "USER.RUN.NOT_RESUMABLE"));
+    expect(await api.run(run)).toMatchObject({ status: "parked", questions: [{ input: question }] });
+  });
   test("each field is named, and the methods of a path", async () => {
     const { body } = await api.post("/api/runs", { workflow: 7, inputs: [] });
     expect((body as Anything).errors.map(({ field }: Anything) => field).sort()).toEqual([

@@ -83,9 +83,9 @@ export const executions: readonly Endpoint[] = [
     method: "post",
     path: "/api/executions/{id}/resume",
     id: "resumeExecution",
-    summary: "Resumes an interrupted run from where it was cut off",
+    summary: "Resumes an interrupted run from where it was cut off; one that is parked goes on by its answer",
     body: Resume,
-    answers: { 202: { description: "It is running", schema: Accepted } },
+    answers: { 202: { description: "It is running, or waits for an answer", schema: Accepted } },
     problems: [400, 404, 409, 413],
     handle: async ({ troupe, params, body }) =>
       acceptedForAwf(

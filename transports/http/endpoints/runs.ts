@@ -19,6 +19,7 @@ import {
   Steps,
   TellBody,
   Told,
+  Waits,
 } from "../schemas.ts";
 import { textOf } from "../values.ts";
 import { accepted, begun } from "./workflows.ts";
@@ -100,14 +101,19 @@ export const runs: readonly Endpoint[] = [
     path: "/api/runs/{run}/resume",
     id: "resumeRun",
     tag: "Runs",
-    summary: "Resumes an interrupted run",
+    summary: "Resumes an interrupted run; one that is parked goes on by its answer, and stays as it is",
     body: ResumeBody,
-    answers: { 202: { description: "It is running", schema: Started } },
+    answers: {
+      200: { description: "It waits for an answer: nothing has begun", schema: Waits },
+      202: { description: "It is running", schema: Started },
+    },
     problems: [400, 404, 409, 413],
     handle: async ({ troupe, params, body: { recover, inputs, budget } }) => {
       const { budget: { limits } = {} } = await budgetOf(budget);
       const further = limits === undefined ? {} : { budget: limits };
-      return accepted(await troupe.resume(runOf(params), { recover, inputs: inputsOf(inputs), ...further }));
+      const { status, questions } = await troupe.status(runOf(params));
+      const reply = accepted(await troupe.resume(runOf(params), { recover, inputs: inputsOf(inputs), ...further }));
+      return status === "parked" ? { ...reply, status: 200, body: { ...reply.body, status, questions } } : reply;
     },
   }),
   endpoint({
