@@ -35,6 +35,8 @@ export type Endpoint = {
   tag: "Workflows" | "Runs" | "Events" | "History" | "Trust" | "Schedules" | "AWF";
   summary: string;
   query?: z.ZodType;
+  /** Headers that it reads, with what they say. */
+  headers?: { readonly [name: string]: string };
   body?: z.ZodType;
   /** Success by its status. */
   answers: { readonly [status: number]: { description: string; schema?: z.ZodType; type?: string } };

@@ -24,10 +24,18 @@ const TITLES: { readonly [status: number]: string } = {
   403: "Not allowed",
   404: "There is none",
   405: "Another method is expected",
+  408: "The body did not come in time",
   409: "Its state does not allow it",
   413: "Too large",
+  415: "The body is not JSON in UTF-8 as it is",
   422: "The workflow is not valid, or a value does not fit",
+  429: "All places of readers are taken",
 };
+/** What every operation may answer, and those that read a body. */
+const ALWAYS = [400, 401, 403];
+const OF_A_BODY = [408, 413, 415];
+/** A fault of ours, a store that cannot be written, a server that is asked to end. */
+const ELSE = "Any other problem, as 500 or 503";
 
 const json = (schema: z.ZodType, io: "input" | "output"): object => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" });
@@ -57,7 +65,7 @@ export function openapi(endpoints: readonly Endpoint[], version: string): object
   };
 }
 
-function operation({ id, tag, summary, path, query, body, answers, problems }: Endpoint): object {
+function operation({ id, tag, summary, path, query, headers = {}, body, answers, problems }: Endpoint): object {
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -65,6 +73,10 @@ function operation({ id, tag, summary, path, query, body, answers, problems }: E
     schema: { type: "string", minLength: 1 },
   }));
   const asked = query === undefined ? [] : parametersOf(json(query, "input"));
+  const headed = Object.entries(headers).map(([name, description]) => ({
+    ...{ name, in: "header", required: false, description },
+    schema: { type: "string" },
+  }));
   const responses: { [status: string]: object } = {};
   for (const [status, { description, schema, type }] of Object.entries(answers))
     responses[status] = {
@@ -75,22 +87,25 @@ function operation({ id, tag, summary, path, query, body, answers, problems }: E
             content: { [type ?? "application/json"]: { schema: schema === undefined ? {} : json(schema, "output") } },
           }),
     };
-  for (const status of new Set([...problems, 400, 401, 403]))
-    responses[status] = {
-      description: TITLES[status] ?? "A problem",
-      content: { [PROBLEM_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
-    };
+  const content = { [PROBLEM_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } };
+  for (const status of new Set([...problems, ...ALWAYS, ...(body === undefined ? [] : OF_A_BODY)]))
+    responses[status] = { description: TITLES[status] ?? "A problem", content };
+  responses["default"] = { description: ELSE, content };
   return {
     operationId: id,
     tags: [tag],
     summary,
-    parameters: [...named, ...asked],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { "application/json": { schema: json(body, "input") } } } }),
+    parameters: [...named, ...asked, ...headed],
+    ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
     responses,
   };
 }
+
+/** No body is an empty one, where all that may stand in it may be left out. */
+const bodyOf = (body: z.ZodType): object => ({
+  required: !body.safeParse({}).success,
+  content: { "application/json": { schema: json(body, "input") } },
+});
 
 function parametersOf(schema: object): object[] {
   const { properties = {}, required = [] } = schema as { properties?: { [name: string]: object }; required?: string[] };

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Exchange } from "../../../machines/exchange.ts";
-import { Api } from "../../support/api.ts";
+import { type Anything, Api } from "../../support/api.ts";
 import { type House, openHouse, storedRows } from "../../support/house.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import type { SseReader } from "../../support/sse.ts";
@@ -77,17 +77,21 @@ describe("events of a run", () => {
     expect(again.seqs).toEqual(whole.seqs.filter((seq) => seq > third));
   });
 
-  test("a reader that has all of it is not to come again; a malformed id is none", async () => {
+  test("a reader that has all of it is not to come again; a malformed id is refused (I3)", async () => {
     const { api } = await served();
     const { run } = await api.start("hello");
     const whole = await api.whole(run);
     expect((await api.events(run, `?after=${whole.lastId}`)).status).toBe(204);
     expect((await api.events(run, "?after=999999")).status).toBe(204);
     for (const id of ["x", "-1", "1e3", "9".repeat(40)]) {
-      const again = await api.events(run, "", { "last-event-id": id });
-      await again.ended;
-      expect([id, again.seqs]).toEqual([id, whole.seqs]);
+      const { status, body } = await api.ask("GET", `/api/runs/${run}/events`, undefined, { "last-event-id": id });
+      expect([id, status, (body as Anything).code]).toEqual([id, 400, "USER.SERVE.INVALID_REQUEST"]);
+      expect((body as Anything).detail).toMatch(/^Last-Event-ID: expected the id of an event, which is a number/);
     }
+    // An empty one is what a client sends that has heard of none.
+    const again = await api.events(run, "", { "last-event-id": "" });
+    await again.ended;
+    expect(again.seqs).toEqual(whole.seqs);
   });
 
   test("a reader that has read further than the log goes is refused, and one that has just all of it is not (I3)", async () => {

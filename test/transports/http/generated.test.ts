@@ -22,7 +22,7 @@ const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false }
 beforeAll(async () => {
   house = openHouse(["hello", "talk"].map((name) => `acceptance/${name}.yaml`));
   writeFileSync(join(house.cwd, ".troupe", "workflows", "broken.yaml"), "name: broken\nstates: {initial: nowhere}\n");
-  api = new Api(await startServer(house, [], { TROUPE_TRUST: "1" }));
+  api = new Api(await startServer(house, ["--limit", "bodyBytes=20000"], { TROUPE_TRUST: "1" }));
   document = (await api.get("/api/openapi.json")).body;
   ajv.addSchema(document, "document");
   const ended = await api.start("hello");
@@ -230,6 +230,37 @@ test("a question that an operation does not take is refused, wherever it stands"
     expect([method, path, status, (body as Anything).code]).toEqual([method, path, 400, "USER.SERVE.INVALID_REQUEST"]);
     expect(JSON.stringify(body)).toContain("surplus");
   }
+});
+
+test("what is refused before an operation is asked is promised by every one, whatever else goes wrong too", async () => {
+  for (const one of operations()) {
+    const { method, path, operation } = one;
+    const at = path.replace(/\{(\w+)\}/g, () => "nothing");
+    const foreign = await api.ask(method, at, undefined, { origin: "https://evil.example" });
+    expect([method, path, foreign.status, faultOf(one, foreign)]).toEqual([method, path, 403, null]);
+    expect(operation.responses.default.content).toHaveProperty(["application/problem+json"]);
+    if (operation.requestBody === undefined) continue;
+    for (const [status, body, type] of [
+      [415, "{}", "text/plain"],
+      [415, "{}", "application/json; charset=latin1"],
+      [413, JSON.stringify("x".repeat(30_000)), "application/json"],
+    ] as const) {
+      const said = await api.ask(method, at, body, { "content-type": type });
+      expect([method, path, said.status, faultOf(one, said)]).toEqual([method, path, status, null]);
+    }
+  }
+});
+
+test("a body may be left out where the document says so, and nowhere else", async () => {
+  const without: string[] = [];
+  for (const one of operations().filter(({ operation }) => operation.requestBody !== undefined)) {
+    const at = one.path.replace(/\{(\w+)\}/g, () => "nothing");
+    const said = await api.ask(one.method, at);
+    const isNeeded = (said.body as Anything)?.code === "USER.SERVE.INVALID_REQUEST";
+    expect([one.path, isNeeded, faultOf(one, said)]).toEqual([one.path, one.operation.requestBody.required, null]);
+    if (!isNeeded) without.push(one.path);
+  }
+  expect(without).toContain("/api/runs/{run}/resume");
 });
 
 test("every method that an operation has not is answered with 405 and the ones that it has", async () => {
