@@ -95,6 +95,7 @@ export const CODES = {
   "USER.SERVE.TLS_NEEDED": user(),
   "USER.SERVE.TLS": user(),
   "USER.SERVE.ORIGIN": user(),
+  "USER.SERVE.HOST": user(),
   "USER.SERVE.LIMIT": user(),
   "USER.SERVE.PERMISSIVE": user(),
   "USER.SERVE.INSPECT": user(),

@@ -15,14 +15,17 @@ export type InputFlags = { [name: string]: string };
 /** A value that cannot be read. The parser of flags would repeat it, and it may be a secret: we do not. */
 export class UnreadableValue extends Error {}
 
-/** `-i name=value`, repeated. The first `=` splits; the last of two with the same name does not silently win. */
-export function collectInput(argument: string, given: InputFlags): InputFlags {
-  const at = argument.indexOf("=");
-  if (at <= 0) throw new UnreadableValue("-i: expected name=value");
-  const name = argument.slice(0, at);
-  if (Object.hasOwn(given, name)) throw new UnreadableValue(`${repeated(name)} is given twice`);
-  return { ...given, [name]: argument.slice(at + 1) };
-}
+/** `flag name=value`, repeated. The first `=` splits; the last of two with the same name does not silently win. */
+export const collectPairs =
+  (flag: string, form: string) =>
+  (argument: string, given: InputFlags): InputFlags => {
+    const at = argument.indexOf("=");
+    if (at <= 0) throw new UnreadableValue(`${flag}: expected ${form}`);
+    const name = argument.slice(0, at);
+    if (Object.hasOwn(given, name)) throw new UnreadableValue(`${repeated(name)} is given twice`);
+    return { ...given, [name]: argument.slice(at + 1) };
+  };
+export const collectInput = collectPairs("-i", "name=value");
 
 /** Of a run that goes on in another process. */
 export const secretAgainOption = (): Option =>

@@ -8,7 +8,7 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFlags } from "../serve/log.ts";
 import { engineOption } from "./engine-options.ts";
 import type { CarryOut, Io, TrustFlags } from "./io.ts";
 import { mcpOptions } from "./mcp-options.ts";
-import { collect, collectInput } from "./options.ts";
+import { collect, collectPairs } from "./options.ts";
 import { trustAgentOption } from "./trust-options.ts";
 
 const EXAMPLES = `
@@ -59,7 +59,8 @@ type CommandFlags = ServeFlags &
 /** What means nothing without a port. */
 const OF_A_PORT = [
   ...["listen", "allowOrigin", "allowHost", "tokenFile", "requireToken", "tlsCert", "tlsKey", "insecureNoTls", "limit"],
-  ...["open", "schedules"],
+  ...["open", "schedules", "logLevel", "logFormat"],
+  ...["mcpTools", "mcpAllow", "mcpDeny", "mcpWait", "mcpAllowDecide"],
 ];
 
 /** An option that would not be heeded is refused: who gave a token file believes that it is asked for. Throws USER.CLI.USAGE. */
@@ -108,7 +109,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
     .option("--insecure-no-tls", "listen beyond this machine without TLS")
     .addOption(
       new Option("--limit <name=number>", "a limit of the server; repeat it for others")
-        .argParser(collectInput)
+        .argParser(collectPairs("--limit", "name=number"))
         .default({}, "see docs/serve.md"),
     )
     .addOption(new Option("--log-level <level>", "how much the log says").choices(LOG_LEVELS).default("info"))

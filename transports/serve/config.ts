@@ -8,7 +8,8 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { ServeFault } from "./fault.ts";
-import { DEFAULT_LIMITS, type ServeLimits } from "./limits.ts";
+import { NAME } from "./hosts.ts";
+import { DEFAULT_LIMITS, MAY_BE_ZERO, MOST, type ServeLimits } from "./limits.ts";
 import { TokenFile } from "./token-file.ts";
 import type { AccessToken } from "./tokens.ts";
 
@@ -68,7 +69,7 @@ export function serveConfig(flags: ServeFlags): ServeConfig {
     port,
     isLoopback,
     origins: flags.allowOrigin.map((text) => originOf(text, "--allow-origin")),
-    hosts: flags.allowHost.map((name) => name.toLowerCase()),
+    hosts: flags.allowHost.map(hostOf),
     tokens,
     tokenFile: file,
     tls,
@@ -86,6 +87,15 @@ function addressOf(listen: string): { host: string; port: number } {
       `--listen ${listen}: expected host:port, as in 127.0.0.1:8900 or [::1]:8900`,
     );
   return { host: (match[1] ?? match[2] ?? "").toLowerCase(), port };
+}
+
+/** A name as a `Host` has it. One with anything else beside it, as an address of a page, would never be met. */
+function hostOf(text: string): string {
+  const name = text.toLowerCase();
+  const [, , port = "0"] = NAME.exec(name) ?? [];
+  if (NAME.test(name) && Number(port) <= MAX_PORT) return name;
+  const expected = "expected a name, or name:port, as in troupe.example.org:8443";
+  throw new ServeFault("USER.SERVE.HOST", `--allow-host ${text}: ${expected}`);
 }
 
 /** An origin as browsers send it: no path, no default port, lower case; other schemes word for word. */
@@ -125,8 +135,9 @@ function limitsOf(given: ServeFlags["limit"], isShared: boolean): ServeLimits {
         "USER.SERVE.LIMIT",
         `--limit ${name}: there is no such limit; there are ${Object.keys(DEFAULT_LIMITS).join(", ")}`,
       );
-    if (!/^\d{1,12}$/.test(text) || (Number(text) === 0 && name !== "disconnectGraceMs"))
-      throw new ServeFault("USER.SERVE.LIMIT", `--limit ${name}=${text}: expected a whole number from 1 up`);
+    const least = MAY_BE_ZERO.has(name) ? 0 : 1;
+    if (!/^\d{1,12}$/.test(text) || Number(text) < least || Number(text) > MOST)
+      throw new ServeFault("USER.SERVE.LIMIT", `--limit ${name}=${text}: expected a whole number, ${least} to ${MOST}`);
     limits[name] = Number(text);
   }
   for (const places of ["connections", "readers"])

@@ -8,7 +8,8 @@
  */
 import type { IncomingMessage } from "node:http";
 
-const NAME = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
+/** A name, and the port that may stand with it. */
+export const NAME = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
 const LOCAL = ["127.0.0.1", "[::1]", "localhost"];
 
 /** The values of a header, as they came: Node drops or joins repeated ones. */

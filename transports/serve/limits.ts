@@ -43,6 +43,11 @@ export type ServeLimits = {
   drainMs: number;
 };
 
+/** The longest that a timer can be set for: one that is set for longer rings at once. Bytes beyond it count as no limit. */
+export const MOST = 2_147_483_647;
+/** Those that may be 0: nothing is waited for then. */
+export const MAY_BE_ZERO: ReadonlySet<string> = new Set(["disconnectGraceMs", "drainMs"]);
+
 export const DEFAULT_LIMITS: ServeLimits = {
   connections: 64,
   connectionsPerPrincipal: 32,

@@ -3,8 +3,8 @@ import type { AdviceOf } from "./kinds.ts";
 
 export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
   "USER.SERVE.LISTEN": [
-    "The address to listen at is none of this machine's.",
-    "Give host:port, or a path for a socket.",
+    "The address to listen at has another form, or is none of this machine's.",
+    "Give host:port, as in 127.0.0.1:8900.",
   ],
   "USER.SERVE.PORT_IN_USE": ["Another program listens there.", "End it, or take another port with --listen."],
   "USER.SERVE.TOKEN_NEEDED": [
@@ -23,6 +23,10 @@ export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
   "USER.SERVE.ORIGIN": [
     "An origin of a web page is no origin.",
     "Write scheme, host and port alone, as https://app.example.",
+  ],
+  "USER.SERVE.HOST": [
+    "A name of the server is none that a request could bring.",
+    "Write the name, or name:port, without scheme and path.",
   ],
   "USER.SERVE.LIMIT": ["A limit is unknown, or has no such value.", "See the limits in docs/serve.md."],
   "USER.SERVE.NOT_YOURS": [

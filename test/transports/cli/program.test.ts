@@ -65,6 +65,12 @@ describe("the command line", () => {
     [["history", "--limit", "0"], "Expected a whole number from 1 up."],
     [["history", "--status", "odd"], "Allowed choices are running,"],
     [["acp", "serve", "--transport", "stdio", "--schedules"], "--schedules has no meaning with --transport stdio"],
+    [
+      ["serve", "--transport", "stdio", "--mcp-allow-decide"],
+      "--mcp-allow-decide has no meaning with --transport stdio",
+    ],
+    [["serve", "--transport", "stdio", "--log-level", "info"], "--log-level has no meaning with --transport stdio"],
+    [["serve", "--limit", "pingMs"], "--limit: expected name=number"],
     [["serve", "--transport", "stdio", "--token-file", "t"], "--token-file has no meaning with --transport stdio"],
     [["resume", "r", "--recover", "ask"], "Allowed choices are rerun, fail."],
     [

@@ -173,6 +173,10 @@ describe("T3: tokens", () => {
       "USER.SERVE.PERMISSIVE",
     ],
     ["a limit that is none", ["--limit", "sockets=3"], "USER.SERVE.LIMIT"],
+    ["a limit beyond what a timer takes", ["--limit", "stallMs=2147483648"], "USER.SERVE.LIMIT"],
+    ["an address for a name", ["--allow-host", "https://runs.example"], "USER.SERVE.HOST"],
+    ["a name with a port that is none", ["--allow-host", "runs.example:99999"], "USER.SERVE.HOST"],
+    ["an empty name", ["--allow-host", ""], "USER.SERVE.HOST"],
     ["a port in use", ["--listen", "IN USE"], "USER.SERVE.PORT_IN_USE"],
   ])("%s: one line, exit 1", async (_, args, code) => {
     const [open, short] = [join(house.root, "open"), join(house.root, "short")];
