@@ -196,5 +196,6 @@ function checkJson(method: string, params: object): void {
 }
 const notConnected = (method: string): ClientError =>
   new ClientError("notConnected", `there is no connection to send ${method} on`, { method });
-const timedOut = (method: string, ms: number): ClientError =>
+/** What a call fails with whose time is over. */
+export const timedOut = (method: string, ms: number): ClientError =>
   new ClientError("requestTimeout", `the agent did not answer ${method} within ${ms} ms`, { method, ms });

@@ -7,12 +7,14 @@
  *     agent: it bounds the wait for what is shown, and the answer stands.
  * I3. A prompt is sent with content that the agent has said it takes; any other is refused before it is sent.
  * I4. A session that is closed cancels the prompts that wait for their turn, too.
+ * I5. A prompt whose time is over fails at once, is cancelled at the agent, and keeps its place until the agent has
+ *     answered, CANCEL_MS at most: the next one would be refused by an agent that still ends it.
  */
 import type { ContentBlock, PromptResponse, SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
 import { systemClock, type Timers } from "../base/clock.ts";
 import type { AgentCalls } from "./calls.ts";
 import type { ClientHandlers } from "./client-handlers.ts";
-import { anyOf, type CallOptions } from "./connection.ts";
+import { anyOf, type CallOptions, timedOut } from "./connection.ts";
 import { ClientError, isClientError } from "./errors.ts";
 import { PromptQueue, type WhenBusy } from "./prompt-queue.ts";
 
@@ -68,11 +70,11 @@ export class AgentSession {
     const closed = this.#closed.signal.aborted ? undefined : this.#closed.signal; // I4
     const end = await this.#turns.begin(o.whenBusy ?? "queue", anyOf(o.signal, closed)).catch(unlessCancelled);
     if (end === null) return { stopReason: "cancelled" };
-    try {
-      return await this.#turn(prompt, o);
-    } finally {
-      end();
-    }
+    const over = Promise.withResolvers<never>();
+    over.promise.catch(() => undefined);
+    const turn = this.#turn(prompt, o, over.reject);
+    turn.then(end, end); // I5
+    return await Promise.race([turn, over.promise]);
   }
   /** Cancels the prompt that runs, if one does. */
   cancel(): void {
@@ -99,18 +101,26 @@ export class AgentSession {
     await this.#desk.unseat(this.id);
   }
 
-  async #turn(prompt: ContentBlock[], { signal, timeoutMs = null, _meta }: PromptOptions): Promise<PromptResponse> {
+  /** `late` is told why, where its time is over; it settles when the next prompt may go. */
+  async #turn(
+    prompt: ContentBlock[],
+    { signal, timeoutMs = null, _meta }: PromptOptions,
+    late: (error: ClientError) => void,
+  ): Promise<PromptResponse> {
     const cut = Promise.withResolvers<PromptResponse>();
     let stopTimer: (() => void) | undefined;
     const unsent = new AbortController();
     let isCancelled = false;
     let isAnswered = false;
-    const cancel = (): void => {
-      if (isCancelled) return;
+    const takeBack = (): void => {
       isCancelled = true;
       unsent.abort();
       if (!isAnswered) this.#calls.notify("session/cancel", { sessionId: this.id }).catch(() => undefined);
       this.#desk.withdraw(this.id);
+    };
+    const cancel = (): void => {
+      if (isCancelled) return;
+      takeBack();
       stopTimer = this.#clock.after(CANCEL_MS, () => {
         cut.resolve({ stopReason: "cancelled" });
         if (!isAnswered) void this.#calls.drop();
@@ -119,7 +129,18 @@ export class AgentSession {
     this.#desk.withdraw(this.id);
     this.#cancel = cancel;
     signal?.addEventListener("abort", cancel, { once: true });
-    const options: CallOptions = { timeoutMs, unsent: unsent.signal };
+    const stopLimit =
+      timeoutMs === null
+        ? undefined
+        : this.#clock.after(timeoutMs, () => {
+            if (isCancelled || isAnswered) return;
+            late(timedOut("session/prompt", timeoutMs));
+            takeBack();
+          });
+    const options: CallOptions = {
+      timeoutMs: timeoutMs === null ? null : timeoutMs + CANCEL_MS, // I5
+      unsent: unsent.signal,
+    };
     const asked = this.#calls
       .request("session/prompt", { sessionId: this.id, prompt, ...(_meta === undefined ? {} : { _meta }) }, options)
       .catch((error) => {
@@ -138,6 +159,7 @@ export class AgentSession {
       this.#desk.withdraw(this.id);
       signal?.removeEventListener("abort", cancel);
       stopTimer?.();
+      stopLimit?.();
     }
   }
 

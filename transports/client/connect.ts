@@ -125,7 +125,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   const desk = new ClientHandlers({ ...options, onError: (error) => onError(mask.error(error)), cursors: true });
   const link = new Link({
     ...{ open: opening(options, mask), desk, info, mask, onError },
-    reconnect: { ...("command" in options ? NEVER_AGAIN : PATIENT), ...reconnect },
+    reconnect: { ...(isProgram(options) ? NEVER_AGAIN : PATIENT), ...reconnect },
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     onState: options.onState ?? (() => undefined),
@@ -145,13 +145,19 @@ export async function connect(options: ConnectOptions): Promise<Client> {
 
 /** Plain JavaScript can leave all of them out. */
 const NOWHERE = 'connect has to be told where the agent is, by "url", "command" or "open"';
+const notOne = (names: readonly string[]): string =>
+  `connect is told where the agent is by one of "url", "command" and "open", not by ${names.join(" and ")}`;
+
+const isProgram = (target: object): boolean => (target as { command?: unknown }).command !== undefined;
 
 function opening(target: AgentAddress, mask: ClientMask): OpenChannel {
-  const given: { url?: unknown; command?: unknown; open?: unknown } = target;
-  if ((given.url ?? given.command ?? given.open) === undefined) throw new ClientError("unsupported", NOWHERE);
-  if ("open" in target) return target.open;
-  if (!("url" in target)) return async () => startAgent(target, (text) => mask.text(text));
-  const address = addressOf(target);
+  const { url, command, open } = target as { url?: string; command?: string; open?: OpenChannel };
+  const given = Object.entries({ url, command, open }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) throw new ClientError("unsupported", NOWHERE);
+  if (given.length > 1) throw new ClientError("unsupported", notOne(given.map(([name]) => name)));
+  if (open !== undefined) return open;
+  if (url === undefined) return async () => startAgent(target as AgentCommand, (text) => mask.text(text));
+  const address = addressOf({ ...target, url });
   switch (address.way) {
     case "socket":
       return socketTo(address);

@@ -17,6 +17,8 @@ import { type AccessToken, findToken, tokenOf } from "../serve/tokens.ts";
 import { type PageFiles, pageFiles } from "./files.ts";
 
 const MOST_BYTES = 4_096;
+/** A socket of ACP may come to `/`, so that clients over HTTP try it there too. */
+const ELSEWHERE = ": ACP over HTTP is at /acp, MCP at /mcp, the API at /api";
 /** I1. */
 export const POLICY = [
   "default-src 'none'",
@@ -59,7 +61,8 @@ export function pageRoute({ files = pageFiles, ...rest }: SiteOptions): { files:
       }
       const path = (request.url ?? "/").split("?", 1)[0];
       const { html, script, style } = loaded;
-      if (request.method !== "GET" && request.method !== "HEAD") return refuseMethod(response, ["GET", "HEAD"]);
+      if (request.method !== "GET" && request.method !== "HEAD")
+        return refuseMethod(response, ["GET", "HEAD"], path === "/" ? ELSEWHERE : "");
       const isHead = request.method === "HEAD";
       if (path === "/") return give(response, "text/html", html, isHead);
       if (path === "/page/page.js") return give(response, "text/javascript", script, isHead);

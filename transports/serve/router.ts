@@ -130,6 +130,6 @@ export function refuse(
   response.end(JSON.stringify(problemBody(code, status, message)));
 }
 
-/** Answers a method that a path has not, with those that it has. */
-export const refuseMethod = (response: ServerResponse, allow: readonly string[]): void =>
-  refuse(response, 405, { code: "USER.SERVE.METHOD", message: `expected ${allow.join(" or ")} here`, allow });
+/** Answers a method that a path has not, with those that it has; `more`: what follows in its words. */
+export const refuseMethod = (response: ServerResponse, allow: readonly string[], more = ""): void =>
+  refuse(response, 405, { code: "USER.SERVE.METHOD", message: `expected ${allow.join(" or ")} here${more}`, allow });

@@ -423,6 +423,45 @@ describe("calls", () => {
     await late;
     expect([first.counts, second.counts, clock.timers]).toEqual([NONE, NONE, 0]);
   });
+  test("a prompt whose time is over is cancelled, and the next one waits until its agent has ended it", async () => {
+    const answers: ((response: { stopReason: "cancelled" | "end_turn" }) => void)[] = [];
+    const asked = () => new Promise<{ stopReason: "cancelled" | "end_turn" }>((resolve) => answers.push(resolve));
+    const { open, pairs } = scripted(() => app().onRequest(methods.agent.session.prompt, asked));
+    const client = await connected(open);
+    const session = await client.newSession({ cwd });
+    const first = session.prompt("long", { timeoutMs: 50 });
+    first.catch(() => undefined);
+    await until(() => answers.length === 1);
+    clock.advance(50);
+    await expect(first).rejects.toMatchObject({ type: "requestTimeout", details: { ms: 50 } });
+    const second = session.prompt("next");
+    await until(() => methodsOf(pairs[0]).includes("session/cancel"));
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(answers).toHaveLength(1);
+    answers[0]?.({ stopReason: "cancelled" });
+    await until(() => answers.length === 2);
+    answers[1]?.({ stopReason: "end_turn" });
+    expect(await second).toEqual({ stopReason: "end_turn" });
+    expect([client.state, client.counts, clock.timers]).toEqual(["ready", NONE, 0]);
+    await client.close();
+  });
+  test("a prompt whose time is over waits no longer than a cancel does for an agent that goes on", async () => {
+    let prompts = 0;
+    const asked = () => (++prompts === 1 ? never() : ({ stopReason: "end_turn" } as const));
+    const { open } = scripted(() => app().onRequest(methods.agent.session.prompt, asked));
+    const client = await connected(open);
+    const session = await client.newSession({ cwd });
+    const first = session.prompt("long", { timeoutMs: 50 });
+    first.catch(() => undefined);
+    await until(() => prompts === 1);
+    clock.advance(50);
+    await expect(first).rejects.toMatchObject({ type: "requestTimeout" });
+    const second = session.prompt("next");
+    clock.advance(CANCEL_MS);
+    expect(await second).toEqual({ stopReason: "end_turn" });
+    expect([client.state, client.counts, clock.timers]).toEqual(["ready", NONE, 0]);
+    await client.close();
+  });
   test("a call whose time is over is cancelled at the agent", async () => {
     const { open, pairs } = scripted(() => bare().onRequest(methods.agent.session.list, never));
     const client = await connected(open);
@@ -447,6 +486,15 @@ test.each([{}, { url: undefined }, { command: undefined }])(
     });
   },
 );
+test("an address that is not given beside a program is none; two of both are refused", async () => {
+  const program = { url: undefined, command: "no-such-agent-anywhere" } as unknown as ConnectOptions;
+  await expect(connect(program)).rejects.toMatchObject({ type: "agentNotFound" });
+  const both = { url: "ws://127.0.0.1:1", command: "true" } as unknown as ConnectOptions;
+  await expect(connect(both)).rejects.toMatchObject({
+    type: "unsupported",
+    message: expect.stringContaining("not by url and command"),
+  });
+});
 test("a client says nothing on standard output", async () => {
   const write = vi.spyOn(process.stdout, "write");
   const { open } = scripted(app);

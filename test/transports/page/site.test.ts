@@ -33,6 +33,7 @@ describe("the page's files", () => {
     expect(await ask(port, "/", { method: "POST", headers: ownPage(port) })).toMatchObject({
       status: 405,
       headers: { allow: "GET, HEAD" },
+      body: expect.stringContaining("ACP over HTTP is at /acp"),
     });
     expect((await ask(port, "/api/runs")).status).toBe(401);
   });
