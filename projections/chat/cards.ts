@@ -3,6 +3,7 @@ import { editLines } from "../terminal/edit.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { safeLine, safeText } from "../terminal/safe.ts";
 import { brief } from "../terminal/width.ts";
+import { count } from "../terminal/words.ts";
 import type { ToldCall, ToldContent } from "./told.ts";
 
 type Card = { title: string; kind: string; content: readonly ToldContent[]; asked: boolean; shown: string };
@@ -82,7 +83,9 @@ export class ChatCards {
         const { path, oldText, newText } = content;
         const lines = editLines({ path, oldText, newText }, { colours: this.#colours });
         if (asked) return lines.slice(0, 1);
-        return lines.length <= DIFF ? lines : [...lines.slice(0, DIFF), dim(`… ${lines.length - DIFF} more lines`)];
+        return lines.length <= DIFF
+          ? lines
+          : [...lines.slice(0, DIFF), dim(`… ${count(lines.length - DIFF, "more line")}`)];
       }
       default:
         return content satisfies never;
@@ -95,5 +98,5 @@ function tailOf(text: string): string[] {
   const lines = all.length > 2 && /^```/.test(all[0] ?? "") && all.at(-1) === "```" ? all.slice(1, -1) : all;
   if (lines.length === 1 && lines[0] === "") return [];
   const last = lines.slice(-TAIL).map(brief);
-  return lines.length <= TAIL ? last : [`… ${lines.length - TAIL} lines above`, ...last];
+  return lines.length <= TAIL ? last : [`… ${count(lines.length - TAIL, "line")} above`, ...last];
 }

@@ -22,6 +22,7 @@ import { SafeText, safeConsent, safeLine, safeText } from "../terminal/safe.ts";
 import { Sheet } from "../terminal/sheet.ts";
 import { diffLine } from "../terminal/tool-words.ts";
 import { brief } from "../terminal/width.ts";
+import { count } from "../terminal/words.ts";
 
 /** `asked`: what the card says was said by its question already. */
 type Card = { title: string; content: readonly ToolCallContent[]; asked: boolean };
@@ -193,7 +194,7 @@ function contentLines(content: ToolCallContent): string[] {
     case "content": {
       if (content.content.type !== "text") return [`(${content.content.type})`];
       const lines = unfenced(safeText(content.content.text).trimEnd().split("\n"));
-      return lines.length <= TAIL ? lines : [`… ${lines.length - TAIL} lines above`, ...lines.slice(-TAIL)];
+      return lines.length <= TAIL ? lines : [`… ${count(lines.length - TAIL, "line")} above`, ...lines.slice(-TAIL)];
     }
     case "diff": {
       const { path, oldText = null, newText } = content;

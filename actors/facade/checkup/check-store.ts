@@ -56,11 +56,12 @@ function refuseClosed(file: string): void {
   }
 }
 
+const runCount = (count: number): string => (count === 1 ? "1 run" : `${count} runs`);
 const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
 
 function storeWords(file: string, { bytes, schema, known, checked, runs }: StoreHealth, total: number): string {
   const all = total - bytes < WORTH_A_WORD ? "" : ` (${megabytes(total)} with its -wal and what is kept beside it)`;
-  const count = runs === null ? "" : `, ${Object.values(runs).reduce((sum, n) => sum + n, 0)} runs`;
+  const count = runs === null ? "" : `, ${runCount(Object.values(runs).reduce((sum, n) => sum + n, 0))}`;
   const older = schema < known ? `, of an earlier form (${schema}; the next run brings it to ${known})` : "";
   return `${file}: ${megabytes(bytes)}${all}${count}${older}${checked ? ", sound" : ", too large to look at every page"}`;
 }

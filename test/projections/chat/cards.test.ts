@@ -57,7 +57,7 @@ describe("an output", () => {
   test("is shown by its last lines, with how many stand above", () => {
     expect(ends({ content: [text(numbered(6))] }).length).toBe(1 + 6);
     const lines = ends({ content: [text(numbered(7))] });
-    expect(lines.slice(0, 3)).toEqual(["✓ T", "  │ … 1 lines above", "  │ line 1"]);
+    expect(lines.slice(0, 3)).toEqual(["✓ T", "  │ … 1 line above", "  │ line 1"]);
     expect(lines.at(-1)).toBe("  │ line 6");
   });
 

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { checkStore } from "../../../../actors/facade/checkup/check-store.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
@@ -31,6 +32,16 @@ test("the log of commits and what lies beside the file are counted", () => {
   const { says, state, facts } = checked(64 * MB);
   expect([state, facts["wal"], facts["total"], facts["free"]]).toEqual(["good", wal, total, 64 * MB]);
   expect(says).toMatch(/: \d\.\d MB \(\d\.\d MB with its -wal and what is kept beside it\), 0 runs, sound$/);
+});
+
+test("one run is one run", () => {
+  const store = new Store(file, "normal");
+  onTestFinished(() => store.close());
+  const put = new DatabaseSync(file);
+  put.exec(`insert into run(id, session, principal, workflow, seq, at, phase)
+    values('run/a', 'session/a', 'me', 'demo', 1, 1, 'open')`);
+  put.close();
+  expect(checked(64 * MB).says).toMatch(/, 1 run, sound$/);
 });
 
 test("a disk that has nearly no room left is warned of, and one that has none is a fault", () => {
