@@ -5,6 +5,7 @@
  * F2. The question is a permission like others: an editor shows all of it, and an answer for good holds for every face.
  * F3. What has changed is asked again; a new name has not changed it; another machine has agreed to nothing.
  * F4. What was agreed to is listed, and taken back.
+ * F5. A name of `--trust-agent` that means no agent does not wait for that agent's start to be noticed.
  */
 import { appendFileSync, copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -76,7 +77,6 @@ test("where nobody can be asked it does not start, and --trust-agent lets it (F1
   const refused = await say("run", "talk", "--trust");
   expect([refused.code, refused.told]).toEqual([5, expect.stringContaining("USER.AGENT.CONSENT_REQUIRED")]);
   expect(refused.told).toContain("--trust-agent mine");
-  expect(await say("run", "talk", "--trust-agent", "other")).toMatchObject({ code: 5 });
   expect(starts()).toBe(0);
   expect(await say("run", "talk", "--trust-agent", "mine")).toMatchObject({ code: 0 });
   expect(starts()).toBe(1);
@@ -97,6 +97,31 @@ test("where nobody can be asked it does not start, and --trust-agent lets it (F1
   // The command line of an MCP server may come from a repository.
   expect(withoutTrust({ TROUPE_TRUST: "1", TROUPE_TRUST_AGENTS: "mine", OTHER: "1" })).toEqual({ OTHER: "1" });
   expect(await say("mcp", "--trust-agent", "mine")).toMatchObject({ code: 1 });
+});
+
+test("a name that means no agent is refused before anything begins, and told by what serves (F5)", async () => {
+  const slip = await say("run", "talk", "--trust-agent", "mime");
+  expect(slip).toMatchObject({
+    code: 1,
+    told: expect.stringContaining('there is no agent "mime"; did you mean "mine"?'),
+  });
+  const left = await say("run", "talk", "--detach", "--trust-agent", "mime");
+  expect(left).toMatchObject({ code: 1, told: expect.stringContaining("USER.AGENT.UNKNOWN") });
+  await say("agents", "rename", "mine", "yours");
+  const former = await say("resume", "--trust-agent", "mine");
+  expect(former).toMatchObject({
+    code: 1,
+    told: expect.stringContaining('is called "yours" now: --trust-agent yours'),
+  });
+  expect((await say("history", "--format", "json")).told).toBe("[]");
+  expect(starts()).toBe(0);
+
+  // An agent may come later to what serves: it goes on.
+  const editor = new Editor(house.troupe(["acp", "--trust-agent", "other"]));
+  await editor.initialize();
+  await editor.open(house.cwd);
+  expect(editor.agent.stderr).toContain('--trust-agent: there is no agent "other"');
+  await editor.leave();
 });
 
 test("an editor is asked once a run, with all of it, and a no starts nothing (F2)", async () => {

@@ -78,7 +78,7 @@ export async function acp(
       stopBetweenTurns();
       giveBack();
       const report = await reporterWith(environment);
-      return createTroupe({
+      const troupe = await createTroupe({
         environment,
         ephemeral,
         trustAgents: trustAgent,
@@ -86,6 +86,11 @@ export async function acp(
         ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
         ...(report === undefined ? {} : { report }),
       });
+      if (trustAgent.length > 0) {
+        const { tellUnknownAgents } = await import("../trusted-agents.ts");
+        await tellUnknownAgents(troupe, trustAgent, likely ?? "/", (line) => io.err(`troupe: ${line}\n`));
+      }
+      return troupe;
     },
   });
   await inspected?.end();

@@ -24,11 +24,15 @@ export async function detach(
 ): Promise<number> {
   const [other] = Object.entries(beside).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (other !== undefined) throw usage(`--detach has no --${dashed(other)}: that belongs to a process that stays`);
-  const inputs = await withTroupe(io, async (troupe) => {
-    await tellLacking(io, troupe, order.workflow);
-    const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, order.inputs));
-    return await fill(io, troupe, { workflow: order.workflow, inputs: given });
-  });
+  const inputs = await withTroupe(
+    io,
+    async (troupe) => {
+      await tellLacking(io, troupe, order.workflow);
+      const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, order.inputs));
+      return await fill(io, troupe, { workflow: order.workflow, inputs: given });
+    },
+    { trustAgents: order.trustAgent },
+  );
   return await left({ io, format, output }, order.workflow, { ...order, inputs });
 }
 
@@ -38,12 +42,16 @@ export async function detachResumed(
   { run: named, output, ...order }: Omit<ResumeOrder, "run"> & { run: string | null; output: Output | undefined },
 ): Promise<number> {
   if (named === null) throw usage("--detach needs the id of the run that goes on");
-  const { inputs, run, workflow } = await withTroupe(io, async (troupe) => {
-    const found = await troupe.find(named, { cwd: io.cwd });
-    const { status, workflow: name } = await troupe.status(found);
-    if (status === "waiting") throw usage(`run "${found}" is running elsewhere: --detach says nothing to it`);
-    return { inputs: await withStdin(io, order.inputs), run: found, workflow: name };
-  });
+  const { inputs, run, workflow } = await withTroupe(
+    io,
+    async (troupe) => {
+      const found = await troupe.find(named, { cwd: io.cwd });
+      const { status, workflow: name } = await troupe.status(found);
+      if (status === "waiting") throw usage(`run "${found}" is running elsewhere: --detach says nothing to it`);
+      return { inputs: await withStdin(io, order.inputs), run: found, workflow: name };
+    },
+    { trustAgents: order.trustAgent },
+  );
   return await withSecrets(io, inputs, (given) =>
     left({ io, format, output }, workflow, { ...order, run, inputs: given }),
   );

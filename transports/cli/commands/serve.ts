@@ -16,6 +16,7 @@ import { giveBack } from "../give-back.ts";
 import type { Io, TrustFlags } from "../io.ts";
 import { openPage } from "../open-page.ts";
 import { consoleTo } from "../quiet.ts";
+import { tellUnknownAgents } from "../trusted-agents.ts";
 import { version } from "../version.ts";
 
 const FAULT = 1;
@@ -128,7 +129,12 @@ async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
       version,
       offer,
       environment: io.env,
-      open: () => watch.opened((report) => io.open({ ...opening, report })),
+      open: () =>
+        watch.opened(async (report) => {
+          const troupe = await io.open({ ...opening, report });
+          await tellUnknownAgents(troupe, trustAgents, io.cwd, (line) => log(line, "warn"));
+          return troupe;
+        }),
       log,
       mount: (router, served) => {
         watch.mount(router, served);
