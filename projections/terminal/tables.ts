@@ -169,7 +169,7 @@ export function runCard(
   { usage = NO_USAGE, downMs = 0, rerun = null, reruns = [], secrets = [], budget = null }: RunFacts = {},
 ): string[] {
   const paints = paint(colours);
-  const took = run.endedAt === null ? "" : duration(run.endedAt - run.startedAt - downMs);
+  const took = run.endedAt === null ? "" : tookWords(run.endedAt - run.startedAt, downMs);
   const fields: [string, string][] = [
     ["run", run.id],
     ["workflow", safeLine(run.workflow)],
@@ -197,6 +197,10 @@ export function runCard(
   ];
   return card(fields, { colours });
 }
+
+/** A second or more without a process is said, with the whole time: a list knows no other. */
+const tookWords = (whole: number, downMs: number): string =>
+  `${duration(whole - downMs)}${downMs < 1_000 ? "" : ` at work, ${duration(whole)} from its beginning to its end`}`;
 
 /** Fields with their names, a line each; those without a value are left out. */
 export function card(fields: readonly [string, string][], { colours }: Pick<TableOptions, "colours">): string[] {

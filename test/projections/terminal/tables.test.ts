@@ -173,6 +173,16 @@ describe("tables", () => {
     ]);
   });
 
+  it("says both times of a run that no process ran for a while, since a list knows the whole one alone", () => {
+    const ended: RunView = { ...run, status: "completed", resumable: false, endedAt: NOW };
+    const took = (downMs: number): string | undefined =>
+      runCard(ended, NOW, plain, { downMs }).find((line) => line.startsWith("took"));
+    expect(runTable([ended], NOW, plain)[1]).toMatch(/2m 0s$/);
+    expect(took(110_000)).toBe("took       10.0s at work, 2m 0s from its beginning to its end");
+    expect(took(0)).toBe("took       2m 0s");
+    expect(took(999)).toBe("took       1m 59s");
+  });
+
   it("names an exit code only where the author chose it", () => {
     const failed = { ...run, status: "failed", exitCode: 1, endedAt: NOW, resumable: false };
     const card = (code: string): string => runCard({ ...failed, error: { code, message: "m" } }, NOW, plain).join("\n");
