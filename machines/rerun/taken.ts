@@ -9,7 +9,7 @@
 import type { Earlier, TakenOver } from "../model.ts";
 import { type Fault, own, type StateResults } from "../model.ts";
 import type { RunReading } from "../run/reading.ts";
-import { entered, labelOfRound, roundsMeant } from "./rounds.ts";
+import { entered, labelOfRound, type RoundMeant, roundsMeant } from "./rounds.ts";
 import type { Visit } from "./trail.ts";
 
 /** Where a person wants to begin. */
@@ -45,17 +45,19 @@ export function takenOf(run: string, ended: RunReading, trail: readonly Visit[],
 function fromRound(run: string, ended: RunReading, trail: readonly Visit[], asked: string): Found {
   const [meant, ...others] = roundsMeant(trail, asked);
   if (meant === undefined) return noStep(run, ended, trail, asked);
+  if (others.length > 0) return nameOne(asked, [meant, ...others]);
   const round = labelOfRound(meant);
-  if (others.length > 0) {
-    const more = others.length > 1 ? ", …" : "";
-    return fault(
-      `"${asked}" names ${others.length + 1} rounds (${round}, ${labelOfRound(others[0] ?? meant)}${more}): name one`,
-    );
-  }
   const within = entered(ended, trail, meant);
   if (!within.ok) return fault(`it cannot begin with "${round}": ${within.why}; begin with "${meant.visit.name}"`);
   const taken = upTo(run, ended, trail, trail.indexOf(meant.visit));
   return { ok: true, taken: { ...taken, round, earlier: within.earlier } };
+}
+
+function nameOne(asked: string, rounds: readonly RoundMeant[]): Found {
+  const [first = "", second = ""] = rounds.map(labelOfRound);
+  const more = rounds.length > 2 ? ", …" : "";
+  const how = `name one, as --from '${first}' or from="${first}"`;
+  return fault(`"${asked}" names ${rounds.length} rounds (${first}, ${second}${more}): ${how}`);
 }
 
 function upTo(run: string, { states, taken: own }: RunReading, trail: readonly Visit[], index: number): TakenOver {

@@ -120,7 +120,7 @@ test("a rerun begins with a round, by any of its names: of twelve at once that o
   expect(steps(runs()[4]?.run ?? "", "step.started")).toEqual(["test", "test/6.shard", "gate"]);
   expect(lines(`${trace}.all`)).toHaveLength(12);
   const all = await said(house.troupe(["rerun", first, "--from", "shard", "--trust"]));
-  expect(all.err).toContain('"shard" names 12 rounds (test[1], test[2], …): name one');
+  expect(all.err).toContain(`"shard" names 12 rounds (test[1], test[2], …): name one, as --from 'test[1]'`);
 });
 
 test("a loop in order continues with the round that failed, or begins with a named one (R1, R3)", {

@@ -72,8 +72,9 @@ describe("which round is meant", () => {
   });
 
   it("a word that fits several rounds names none", () => {
-    expect(whyNot("look", AT_ONCE, rows(0, 1), kept)).toBe('"look" names 2 rounds (each[a], each[b]): name one');
-    expect(whyNot("look", AT_ONCE, rows(0, 1, 2), kept)).toBe('"look" names 3 rounds (each[a], each[b], …): name one');
+    const how = `name one, as --from 'each[a]' or from="each[a]"`;
+    expect(whyNot("look", AT_ONCE, rows(0, 1), kept)).toBe(`"look" names 2 rounds (each[a], each[b]): ${how}`);
+    expect(whyNot("look", AT_ONCE, rows(0, 1, 2), kept)).toBe(`"look" names 3 rounds (each[a], each[b], …): ${how}`);
   });
 
   it("a round that there was not is no step of the run", () => {
