@@ -15,6 +15,9 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 /** Without our own colours. */
 export const uncoloured = (text: string): string => (text.includes(ESCAPE) ? text.replace(COLOUR, "") : text);
 
+/** A text and our own colours in it, in turns: the first is text, the second a colour, and so on. */
+export const colourParts = (text: string): string[] => text.split(COLOUR_APART);
+
 /** Cells that a text takes on a terminal; our own colours take none. */
 export function widthOf(text: string): number {
   const plain = uncoloured(text);

@@ -17,8 +17,8 @@ import type { Tally } from "../../../projections/terminal/tally.ts";
 
 const around = (name: string) => (text: string) => (text === "" ? "" : `<${name} ${text}>`);
 const PAINT: Paint = {
-  ...{ bold: around("bold"), dim: around("dim"), red: around("red") },
-  ...{ green: around("green"), yellow: around("yellow"), cyan: around("cyan") },
+  ...{ bold: around("bold"), dim: around("dim"), inverse: around("inverse") },
+  ...{ red: around("red"), green: around("green"), yellow: around("yellow"), cyan: around("cyan") },
 };
 type StepEnd = RowOf<"step.completed">["payload"];
 type RunEnd = RowOf<"run.completed">["payload"];

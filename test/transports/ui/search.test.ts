@@ -67,5 +67,23 @@ it("what is seen of a step's words is found, down and up, and none of its colour
   ]);
   top("N");
   top("/", ..."22m", "enter");
-  expect(heard.splice(0)).toEqual(['"words 7" is not further up', '"22m" is not further down']);
+  expect(heard.splice(0)).toEqual(['"words 7" is not further up', 'no line has "22m"']);
+});
+
+it("what is found is shown inverse wherever it is seen, beside its colours, and not where none are wanted", () => {
+  const log = new Log();
+  const text = "one **strong** word\n\nStrong Words\n\nend\n";
+  const rows = [log.row(runStarted()), log.row(stepStarted("a")), log.row(said("a", 0, text))];
+  const of1 = { record: { id: "r1", firstSeq: 1 }, log$: () => of(rows) } as unknown as RunLog;
+  const view = new StepView(of1, "a", stage);
+  const shown = (colours: boolean): string => view.lines({ ...PLACE, height: 9, colours }).join("\n");
+  const before = shown(true);
+  keys(view, "/", ..."strong wor");
+  // Two parts of one place: a colour ends in its midst.
+  expect(shown(true)).toContain("\u001b[1m\u001b[7mstrong\u001b[27m\u001b[22m\u001b[7m wor\u001b[27md");
+  expect(shown(true)).toContain("\u001b[7mStrong Wor\u001b[27mds");
+  expect(uncoloured(shown(true))).toBe(uncoloured(before));
+  expect(new StepView(of1, "a", stage).lines({ ...PLACE, height: 9, colours: false }).join("")).not.toContain("\u001b");
+  keys(view, "escape");
+  expect(shown(true)).toBe(before);
 });

@@ -7,6 +7,7 @@ import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { uncoloured, wrap } from "../../../projections/terminal/width.ts";
+import { foundIn } from "../../../projections/ui/found.ts";
 import { type KeyHint, MARK, type UiPlace } from "../../../projections/ui/frame.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";
 import { EditedText } from "../edited.ts";
@@ -78,7 +79,8 @@ export class StepView implements UiView {
       this.#wrapped = { width, length: this.#text.length, lines: markdownLines(lines, colours) };
     }
     const top = this.#top ?? Math.max(0, this.#lines.length - height);
-    return this.#lines.slice(top, top + height);
+    const words = this.#search?.words.text ?? "";
+    return this.#lines.slice(top, top + height).map((line) => foundIn(line, words, colours));
   }
   press(key: string): boolean {
     if (this.#search?.isTyping === true) return this.#type(key, this.#search.words);
@@ -139,7 +141,8 @@ export class StepView implements UiView {
     const holds = (line = ""): boolean => uncoloured(line).toLowerCase().includes(words.toLowerCase());
     let at = from;
     while (at >= 0 && at < lines.length && !holds(lines[at])) at += by;
-    if (at < 0 || at >= lines.length) this.#stage.say(`"${words}" is not further ${by > 0 ? "down" : "up"}`);
-    else this.#top = at;
+    if (at >= 0 && at < lines.length) this.#top = at;
+    else if (from === 0 && by > 0) this.#stage.say(`no line has "${words}"`);
+    else this.#stage.say(`"${words}" is not further ${by > 0 ? "down" : "up"}`);
   }
 }
