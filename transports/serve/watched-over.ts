@@ -5,7 +5,14 @@
  * I1. Numbers are loaded, and the store's files looked at, once the port is open, or earlier where somebody asks: who
  *     starts a server does not wait for them.
  */
-import { type Environment, type Exchange, type Reporter, storeFault, type Troupe } from "../../actors/troupe.ts";
+import {
+  type Environment,
+  type Exchange,
+  type Reporter,
+  storeFault,
+  type Troupe,
+  troupeError,
+} from "../../actors/troupe.ts";
 import { FirstUse } from "../acp/first-use.ts";
 import type { Mounting } from "./listener.ts";
 import type { Log } from "./log.ts";
@@ -81,7 +88,8 @@ export class WatchedOver {
   readonly numbers = () => this.#numbers.get();
   /** Says at once of a store that cannot be used what its first request would meet (I1). */
   async look(environment: Environment): Promise<void> {
-    const fault = await storeFault(environment).catch(() => null);
+    // A place that is none, as a TROUPE_HOME that is no whole path, is a fault like others.
+    const fault = await storeFault(environment).catch(troupeError);
     if (fault !== null) this.#unwritten.failed(fault);
   }
   /** Opens what reports to this. */

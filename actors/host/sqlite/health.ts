@@ -7,7 +7,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Environment } from "../../base/user-folders.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
+import { laterVersion, SCHEMA_VERSION } from "./schema.ts";
 import { openStore } from "./store-folder.ts";
 import { refuseAbove } from "./store-rights.ts";
 
@@ -36,10 +36,7 @@ export function storeHealth(file: string, environment: Environment): StoreHealth
     const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
     try {
       const schema = Number(db.prepare("pragma user_version").get()?.["user_version"]);
-      if (schema > SCHEMA_VERSION)
-        throw new Error(
-          `the store was written by a later version (schema ${schema}, this one knows ${SCHEMA_VERSION})`,
-        );
+      if (schema > SCHEMA_VERSION) throw new Error(laterVersion(schema));
       const checked = bytes <= MOST_CHECKED_BYTES;
       const said = checked ? String(db.prepare("pragma quick_check(1)").get()?.["quick_check"]) : "ok";
       if (said !== "ok") throw Object.assign(new Error(said), { errcode: SQLITE_CORRUPT });

@@ -16,6 +16,9 @@ import { GIVEN_UP } from "../storage.ts";
 import { GATHERED } from "./runs.ts";
 
 export const SCHEMA_VERSION = 12;
+/** Why a file of a later version is not touched (I3). */
+export const laterVersion = (version: number): string =>
+  `the store was written by a later version (schema ${version}, this one knows ${SCHEMA_VERSION})`;
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
@@ -176,8 +179,7 @@ export function migrate(db: DatabaseSync): void {
   db.exec("begin immediate");
   try {
     const found = formOf(db); // another process may have been first
-    if (found > SCHEMA_VERSION)
-      throw new Error(`the store was written by a later version (schema ${found}, this one knows ${SCHEMA_VERSION})`);
+    if (found > SCHEMA_VERSION) throw new Error(laterVersion(found));
     if (found === 0) db.exec(SCHEMA);
     if (found === 1) db.exec(FROM_1);
     if (found === 1 || found === 2) db.exec(FROM_2);

@@ -14,6 +14,7 @@ import type { Code } from "../../errors/codes.ts";
 import { codeOfSqlite } from "../../errors/system.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { SIGNAL_SUFFIX } from "./commit-signal.ts";
+import { refuseHead } from "./file-head.ts";
 import { networkFileSystem } from "./network-folder.ts";
 import { OWNERS_FOLDER } from "./owner.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
@@ -61,6 +62,7 @@ export function closedStore(file: string, environment: Environment): TroupeError
     refuseShared([folder, ...files]);
     refuseOdd(files);
     refuseDenied(place, [folder, join(folder, OWNERS_FOLDER)], files);
+    refuseHead(file);
     return null;
   } catch (error) {
     return error instanceof TroupeError ? error : faultOf(error, place);
