@@ -52,10 +52,12 @@ export function worktreesOf(troupe: Pick<Troupe, "status">, { cwd, environment }
   };
 }
 
-const noRepository = (cwd: string, why: string): TroupeError =>
+const noRepository = (cwd: string, why: string | null): TroupeError =>
   new TroupeError(
     "USER.WORKTREE.NO_REPOSITORY",
-    `${cwd} is no checkout of a git repository, and worktrees are kept by one: go to it first (git: ${why})`,
+    why === null
+      ? `the path of ${cwd} has a line break, so no step has left a worktree there: go to the repository that you mean`
+      : `${cwd} is no checkout of a git repository, and worktrees are kept by one: go to it first (git: ${why})`,
     { cwd },
   );
 

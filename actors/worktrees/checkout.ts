@@ -49,10 +49,14 @@ export async function checkoutOf(git: Git): Promise<Checkout> {
   return { ...place, head: head.toString().trim(), branch: branch || null };
 }
 
-/** What is thrown outside of a repository; `why`: git's words. */
-export type Outside = (cwd: string, why: string) => TroupeError;
+/** What is thrown where there can be no tree; `why`: git's words outside of a repository, null where the path has a line break. */
+export type Outside = (cwd: string, why: string | null) => TroupeError;
 const noneToIsolate: Outside = (cwd, why) =>
-  refuse(`${cwd} is no checkout of a git repository, which isolation: worktree needs: ${why}`);
+  refuse(
+    why === null
+      ? `the path of ${cwd} has a line break, which isolation: worktree does not carry over: move it, or run the step without it`
+      : `${cwd} is no checkout of a git repository, which isolation: worktree needs: ${why}`,
+  );
 
 /** Where it is, of one without a commit too. Throws EXECUTION.WORKTREE.UNSUPPORTED where it can have no tree whatever it holds. */
 export async function placeOf(git: Git, outside = noneToIsolate): Promise<Place> {
@@ -69,10 +73,7 @@ export async function placeOf(git: Git, outside = noneToIsolate): Promise<Place>
   ];
   const end = await git.run(["rev-parse", ...asked], { codes: [128] });
   const [top = "", prefix = "", gitDir = "", common = "", ...rest] = end.stdout.toString().split("\n");
-  if (end.code === 0 && (common === "" || rest.join("") !== ""))
-    throw refuse(
-      `the path of ${git.cwd} has a line break, which isolation: worktree does not carry over: move it, or run the step without it`,
-    );
+  if (end.code === 0 && (common === "" || rest.join("") !== "")) throw outside(git.cwd, null);
   if (end.code !== 0) {
     const why = end.stderr.trim().split("\n")[0] ?? "";
     const others = DUBIOUS.exec(why)?.[1];

@@ -1,5 +1,5 @@
 /** Worktrees seen to by hand: what is listed, what asks, and what is refused. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunRecord, RunState } from "../../../actors/api/records.ts";
@@ -36,6 +36,15 @@ it("outside of a repository is the user's to mend, and said without a word of st
   const refused = { code: "USER.WORKTREE.NO_REPOSITORY", message: expect.not.stringContaining("isolation") };
   await expect(outside.list()).rejects.toMatchObject(refused);
   await expect(outside.find("fix")).rejects.toMatchObject(refused);
+  // Git's answers are lines: such a checkout has no trees.
+  const folder = join(repository.folder, "a\nb");
+  mkdirSync(folder);
+  await gitIn(folder, { environment: repository.environment }).run(["init", "-q"]);
+  const broken = worktreesOf({ status }, { cwd: folder, environment: repository.environment });
+  await expect(broken.list()).rejects.toMatchObject({
+    ...refused,
+    message: expect.stringContaining("a line break, so"),
+  });
 });
 
 /** A tree as a step leaves it: with a change in a commit, and one that is in none where that is given. */
