@@ -63,9 +63,12 @@ export function asker(
 
   /** What a tool would have done is said nowhere else. */
   function nobody(question: TerminalQuestion): null {
-    const way = keeps
-      ? "`troupe run --detach` leaves a question open for `troupe decide`"
-      : "on a terminal you are asked";
+    // What a job leaves behind ends with it.
+    const isJob = io.actions !== null || (io.env["CI"] ?? "") !== "";
+    const way =
+      keeps && !isJob
+        ? "`troupe run --detach` leaves a question open for `troupe decide`"
+        : "on a terminal you are asked";
     if (!isTold) io.err(`troupe: there is no one to ask here, which is a no: ${way}\n`);
     isTold = true;
     const options = { colours: io.errColours, columns: io.columns, choices: false };

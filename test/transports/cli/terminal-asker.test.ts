@@ -88,6 +88,10 @@ describe("asker", () => {
       "troupe: there is no one to ask here, which is a no: `troupe run --detach` leaves a question open for `troupe decide`\n",
     );
     expect(await answered(recordingIo({ asks: true }), ["a"])).toEqual([["a", null]]);
+    // A process in the background ends with the job.
+    const job = recordingIo({ asks: false, env: { CI: "true" } });
+    await answered(job, ["a"]);
+    expect(job.written.err).toBe("troupe: there is no one to ask here, which is a no: on a terminal you are asked\n");
   });
 
   it("says what a tool would have done where no one can be asked", async () => {
