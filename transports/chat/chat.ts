@@ -149,7 +149,7 @@ export class Chat {
   }
   #completions(): ReturnType<typeof completions> {
     const [before, after] = this.#composer.sides;
-    return after === "" && /^[:/]|(^|\s)@\S*$/.test(before) ? completions(before, this.#conversation) : [];
+    return after === "" && /^[:/]|@/.test(before) ? completions(before, this.#conversation) : [];
   }
 
   #press(key: string): void {

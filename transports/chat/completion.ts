@@ -1,6 +1,7 @@
 /** What a word that is being typed may become: commands of the agent and of the chat, their values, and files. */
 import { readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import type { Conversation } from "../../actors/troupe.ts";
 import { COMMANDS } from "./commands.ts";
 
@@ -8,6 +9,9 @@ import { COMMANDS } from "./commands.ts";
 export type Completion = { word: string; about: string };
 
 const MOST_FILES = 200;
+/** A file that is being named: what stands behind a backslash belongs to its name. */
+const FILE = /(?:^|\s)@((?:\\.|[^\s"\\])*\\?)$/;
+const written = (name: string): string => name.replace(/[\s"\\]/g, "\\$&");
 
 /** For the text before the place, each a whole text in its place. */
 export function completions(
@@ -28,10 +32,13 @@ export function completions(
         about: hint === "" ? description : `${hint}: ${description}`,
       }))
       .filter(begins);
-  const file = /(?:^|\s)@([^\s"]*)$/.exec(before)?.[1];
+  const file = FILE.exec(before)?.[1];
   return file === undefined
     ? []
-    : filesOf(cwd, file).map((one) => ({ word: before.slice(0, -file.length || undefined) + one, about: "" }));
+    : filesOf(cwd, file.replace(/\\(.?)/g, "$1")).map((one) => ({
+        word: before.slice(0, before.length - file.length) + one,
+        about: "",
+      }));
 }
 
 function valuesOf(name: string, { state, edits }: Pick<Conversation, "state" | "edits">): string[] {
@@ -43,17 +50,14 @@ function valuesOf(name: string, { state, edits }: Pick<Conversation, "state" | "
 }
 
 function filesOf(cwd: string, begun: string): string[] {
-  const folder = begun.endsWith("/")
-    ? begun
-    : dirname(begun) === "." && !begun.startsWith("./")
-      ? ""
-      : `${dirname(begun)}/`;
+  const folder = begun.slice(0, begun.lastIndexOf("/") + 1);
   const name = begun.slice(folder.length);
   try {
-    return readdirSync(resolve(cwd, folder === "" ? "." : folder), { withFileTypes: true })
-      .slice(0, MOST_FILES)
+    const place = folder.startsWith("~/") ? join(homedir(), folder.slice(2)) : resolve(cwd, folder);
+    return readdirSync(place, { withFileTypes: true })
       .filter((one) => one.name.startsWith(name) && (name !== "" || !one.name.startsWith(".")))
-      .map((one) => join(folder, one.name).replaceAll(" ", "\\ ") + (one.isDirectory() ? "/" : ""))
+      .slice(0, MOST_FILES)
+      .map((one) => written(folder + one.name) + (one.isDirectory() ? "/" : ""))
       .toSorted();
   } catch {
     return [];
