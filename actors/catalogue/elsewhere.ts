@@ -10,9 +10,12 @@ import { repeated } from "../../machines/repeated.ts";
 import { statAt } from "../base/stat-at.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Discovery } from "./discover.ts";
+import { wholePath } from "./identifier.ts";
 import { foldersAbove } from "./project-folder.ts";
 
 const LOST: ReadonlySet<string> = new Set(["USER.FACADE.WORKFLOW_NOT_FOUND", "USER.FACADE.PACK_NOT_FOUND"]);
+/** What a path may be taken for whose ending was left out. */
+const ODD: ReadonlySet<string> = new Set(["USER.FACADE.IDENTIFIER_MALFORMED", "USER.FACADE.PACK_NOT_FOUND"]);
 const LEADS_OUT = "is skipped: the link leads out of";
 
 type Place = { folder: string; file: string };
@@ -32,8 +35,14 @@ function above(identifier: string, cwd: string): Place | null {
   return null;
 }
 
-/** The error that says that a name is unknown, with where it is known; any other as it is. */
+/** The error that says that a name is unknown, with where it is known, or with the path that was meant; any other as it is. */
 export function withElsewhere(error: unknown, identifier: string, cwd: string, { warnings }: Discovery): unknown {
+  if (error instanceof TroupeError && ODD.has(error.code) && identifier.includes("/")) {
+    const file = wholePath(join(cwd, identifier));
+    const path = file?.slice(join(cwd, "/").length);
+    const message = `a path of a workflow has its ending: did you mean "${path}"?`;
+    if (path !== undefined) return new TroupeError(error.code, message, { ...error.details, suggestion: path });
+  }
   const isLost = error instanceof TroupeError && LOST.has(error.code) && error.details["candidates"] === undefined;
   if (!isLost || repeated(identifier) !== `"${identifier}"`) return error;
   const name = identifier.replace(/^local\//, "");

@@ -1,8 +1,9 @@
 /** Finds a workflow by what a caller calls it: an id, a bare name, or the path of a file. */
 import { existsSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { repeated } from "../../machines/repeated.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
+import { statAt } from "../base/stat-at.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { type Discovery, type FoundWorkflow, isName } from "./discover.ts";
 import { realPath } from "./folder.ts";
@@ -66,6 +67,18 @@ export function findById(identifier: string, discovery: Discovery, near: string 
   throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { ...told(identifier), suggestion: like });
 }
 
+/** The workflow file whose ending was left out; null where there is none. */
+export const wholePath = (file: string): string | null =>
+  [".yaml", ".yml"].map((ending) => file + ending).find((one) => statAt(one)?.isFile()) ?? null;
+
+function unfoundFile(file: string, like: string | null): TroupeError {
+  const meant = like === null ? "" : `: did you mean "${like}"?`;
+  return new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", `there is no file ${file}${meant}`, {
+    file,
+    ...(like === null ? {} : { suggestion: like }),
+  });
+}
+
 /** A file by its path, absolute or from `cwd`. Its own folder's templates come first. */
 export function findByPath(path: string, cwd: string, options: CatalogueOptions, { found }: Discovery): FoundWorkflow {
   const file = /^~[/\\]/.test(path) ? join(options.homedir, path.slice(2)) : resolve(cwd, path);
@@ -74,10 +87,13 @@ export function findByPath(path: string, cwd: string, options: CatalogueOptions,
   if (real === null || !existsSync(real)) {
     // A secret may begin like a path.
     if (!YAML.test(path)) {
+      const whole = wholePath(file);
+      if (whole !== null) throw unfoundFile(file, path + whole.slice(file.length));
       const message = "what you gave is read as a path, and no file is there: expected name, pack/name or path.yaml";
       throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message);
     }
-    throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", `there is no file ${file}`, { file });
+    const name = basename(file).replace(YAML, "");
+    throw unfoundFile(file, found.has(name) ? name : suggest(name, [...found.keys()]));
   }
   const awf = file.split(sep).includes(".awf");
   const templates = [join(dirname(dirname(file)), "templates"), ...templateFolders(cwd, options)];

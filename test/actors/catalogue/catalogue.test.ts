@@ -145,7 +145,16 @@ describe("load", () => {
     ["constructor", "USER.FACADE.WORKFLOW_NOT_FOUND", /there is no workflow "constructor"/],
     ["buidl", "USER.FACADE.WORKFLOW_NOT_FOUND", /did you mean "build"\?/],
     ["zzz/x", "USER.FACADE.PACK_NOT_FOUND", /there is no pack "zzz"/],
-    ["./gone.yaml", "USER.FACADE.WORKFLOW_NOT_FOUND", /there is no file .*gone\.yaml/],
+    ["./gone.yaml", "USER.FACADE.WORKFLOW_NOT_FOUND", /there is no file .*gone\.yaml$/],
+    ["build.yaml", "USER.FACADE.WORKFLOW_NOT_FOUND", /there is no file .*build\.yaml: did you mean "build"\?$/],
+    ["./buidl.yml", "USER.FACADE.WORKFLOW_NOT_FOUND", /did you mean "build"\?$/],
+    ["./.troupe/workflows/build", "USER.FACADE.WORKFLOW_NOT_FOUND", /mean "\.\/\.troupe\/workflows\/build\.yaml"\?$/],
+    [
+      ".troupe/workflows/build",
+      "USER.FACADE.IDENTIFIER_MALFORMED",
+      /did you mean "\.troupe\/workflows\/build\.yaml"\?$/,
+    ],
+    ["sub/flow", "USER.FACADE.PACK_NOT_FOUND", /did you mean "sub\/flow\.yml"\?$/],
     ["/CanInput+7Qw9", "USER.FACADE.WORKFLOW_NOT_FOUND", /^what you gave is read as a path, and no file is there/],
     ["7CanInput", "USER.FACADE.WORKFLOW_NOT_FOUND", /^what you gave names no workflow/],
     ["7CanInput/x", "USER.FACADE.PACK_NOT_FOUND", /^what you gave names no pack$/],
@@ -156,6 +165,7 @@ describe("load", () => {
     const { catalogue, cwd, write } = house();
     write("work/.troupe/workflows/build.yaml", workflow("x"));
     write("work/.awf/workflows/Build.yaml", workflow("x"));
+    write("work/sub/flow.yml", workflow("x"));
     for (const pack of ["p", "q"]) {
       write(
         `work/.troupe/workflow-packs/${pack}/manifest.yaml`,
