@@ -35,7 +35,7 @@ test.each([
   [["list"], "Leaves a file behind"],
   [["validate", "footprint"], "footprint"],
   [["run", "footprint", "--dry-run"], "touch footprint"],
-  [["history"], "no such run"],
+  [["history"], "No run has begun"],
   [["resume"], "nothing to resume"],
 ])("troupe %j starts nothing (T1)", async (args, says) => {
   const asked = house.troupe(args);

@@ -9,7 +9,7 @@ type Flags = { format: Format };
 export function cancelCommand(program: Command, carry: CarryOut): void {
   program
     .command("cancel")
-    .description("end a run that waits for an answer, or that a crash has cut off")
+    .description("end a run, whichever process runs it; also one that waits for an answer, or that a crash has cut off")
     .argument("<run>", RUN_WORDS)
     .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
     .action((run: string, { format }: Flags) =>

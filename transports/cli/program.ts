@@ -5,6 +5,7 @@ import { withoutValues } from "../../projections/terminal/usage.ts";
 import { helpAsked, wordsOf } from "./asked-help.ts";
 import { addCommands } from "./every-command.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
+import { listMeant } from "./list-meant.ts";
 import { OnEngine } from "./on-engine.ts";
 import { type Format, UnreadableValue } from "./options.ts";
 import { terminal } from "./terminal.ts";
@@ -34,7 +35,7 @@ export async function main(argv: readonly string[], io: Io = terminal()): Promis
   });
   try {
     engine.listen(program, io.env);
-    await program.parseAsync(helpAsked(program, argv), { from: "user" });
+    await program.parseAsync(listMeant(program, helpAsked(program, argv)), { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -64,12 +65,14 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
   }
 }
 
-/** Other tools have `--json`, which is too unlike our option for a suggestion. */
+/** What is too unlike for a suggestion of the parser: `--json`, which other tools have, and a command in capitals. */
 function meantIn(fault: string, argv: readonly string[], program: Command): string {
-  if (fault !== "unknown option '--json'\n") return "";
   let command = program;
   for (const word of argv) command = command.commands.find((one) => one.name() === word) ?? command;
-  return command.options.some(({ long }) => long === "--format") ? "(Did you mean --format json?)\n" : "";
+  if (fault === "unknown option '--json'\n")
+    return command.options.some(({ long }) => long === "--format") ? "(Did you mean --format json?)\n" : "";
+  const small = /^unknown command '(\S+)'\n$/.exec(fault)?.[1]?.toLowerCase();
+  return command.commands.some((one) => one.name() === small) ? `(Did you mean ${small}?)\n` : "";
 }
 
 function build(argv: readonly string[], io: Io, carry: CarryOut): Command {

@@ -87,7 +87,9 @@ export const offerOptions = (command: Command): Command =>
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
   for (const option of [...inspectOptions(), ...mcpOptions("--mcp-", "at /mcp: ")]) command.addOption(option);
   command
-    .description("serve clients on a WebSocket: the Agent Client Protocol at / and /acp")
+    .description(
+      "serve many clients: the Agent Client Protocol on a WebSocket (/, /acp), the page of runs, the API and MCP over HTTP",
+    )
     .addOption(
       new Option("--transport <transport>", "what carries the protocol").choices(["ws", "stdio"]).default("ws"),
     )

@@ -39,6 +39,8 @@ describe("the command line", () => {
   it.each<[string[], string]>([
     [["bogus"], "troupe: unknown command 'bogus'"],
     [["lsit"], "Did you mean list?"],
+    [["RUN", "x"], "unknown command 'RUN'\n(Did you mean run?)"],
+    [["Sessions"], "unknown command 'Sessions'\n(Did you mean sessions?)"],
     [["help", "lsit"], "unknown command 'lsit'\n(Did you mean list?)"],
     [["lsit", "--help"], "unknown command 'lsit'\n(Did you mean list?)"],
     [["help", "worktrees", "lst"], "unknown command 'lst'\n(Did you mean list?)"],
@@ -175,12 +177,30 @@ describe("the command line", () => {
     expect(JSON.parse((await tried(["status", "r1", "--format", "json"], { status })).out)).toMatchObject(record);
   });
 
+  it("a group of commands alone lists what it is about, with the options of that", async () => {
+    const trusted = async () => [{ cwd: "/w/shop", at: 0 }];
+    const none = async () => ({ approved: async () => [], answers: async () => [] });
+    const troupe = { trusted, agents: none } as unknown as Partial<Troupe>;
+    const said = await tried(["trust", "list"], troupe);
+    expect(said).toMatchObject({ code: 0, out: expect.stringContaining("/w/shop") });
+    expect(await tried(["trust"], troupe)).toEqual(said);
+    const json = await tried(["trust", "list", "--format", "json"], troupe);
+    expect(await tried(["trust", "--format", "json"], troupe)).toEqual(json);
+    for (const argv of [
+      ["trust", "--help"],
+      ["help", "trust"],
+    ])
+      expect((await tried(argv, troupe)).out).toContain("Usage: troupe trust [options] [command]");
+    expect(await tried(["engine"], troupe)).toMatchObject({ code: 1 });
+  });
+
   it("says when there is nothing to show", async () => {
     const none = { history: async () => [], list: async () => [] };
-    expect((await tried(["history"], none)).out).toBe(
-      "There is no such run here. --all shows those of other folders.\n",
-    );
-    expect((await tried(["history", "-a"], none)).out).toBe("There is no such run.\n");
+    const elsewhere = ". --all shows those of other folders.\n";
+    expect((await tried(["history"], none)).out).toBe(`No run has begun here yet${elsewhere}`);
+    expect((await tried(["history", "--resumable"], none)).out).toBe(`There is no such run here${elsewhere}`);
+    expect((await tried(["history", "-a"], none)).out).toBe("No run has begun yet.\n");
+    expect((await tried(["history", "-a", "-w", "x"], none)).out).toBe("There is no such run.\n");
     expect((await tried(["resume"], none)).out).toBe("There is nothing to resume.\n");
     expect((await tried(["list"], none)).out).toContain("troupe init");
   });

@@ -22,9 +22,12 @@ export const history = (
     };
     const runs = await troupe.history(query);
     if (format === "json") writeJson(io, runs);
-    else if (runs.length === 0)
-      io.out(all ? "There is no such run.\n" : "There is no such run here. --all shows those of other folders.\n");
-    else {
+    else if (runs.length === 0) {
+      const isAny = workflow === undefined && status === undefined && resumable !== true;
+      const none = isAny ? (all ? "No run has begun yet" : "No run has begun here yet") : "There is no such run";
+      if (all) io.out(`${none}.\n`);
+      else io.out(`${none}${isAny ? "" : " here"}. --all shows those of other folders.\n`);
+    } else {
       writeLines(io, runTable(runs, io.now(), io));
       if (runs.some(({ questions }) => questions.length > 0)) io.out(`\nAnswer one: ${howToAnswer("<run>")}\n`);
       if (runs.some(({ permissions }) => permissions.length > 0)) io.out("\nDecide one: troupe decide <run>\n");
