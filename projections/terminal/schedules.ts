@@ -43,13 +43,14 @@ export function scheduleTable(
   const isOne = new Set(schedules.map(({ cwd }) => cwd)).size <= 1;
   const rows = schedules.map(({ workflow, on, state, off, next, last, deeds, cwd }) => [
     safeLine(workflow),
-    safeLine(startsWords(on)),
     next === null ? "" : `in ${duration(next - now)}`,
-    lastWords(last, deeds, now),
     off === null ? (state === "enabled" ? paints.green(state) : state) : paints.red(safeLine(offWords(off))),
+    lastWords(last, deeds, now),
     ...(isOne ? [] : [safeLine(cwd)]),
+    safeLine(startsWords(on)),
   ]);
-  const titles = ["WORKFLOW", "STARTS", "NEXT", "LAST", "STATE", ...(isOne ? [] : ["DIRECTORY"])];
+  // What stands last is cut first: the file says it too.
+  const titles = ["WORKFLOW", "NEXT", "STATE", "LAST", ...(isOne ? [] : ["DIRECTORY"]), "STARTS"];
   return table(titles, rows, paints, columns);
 }
 

@@ -46,13 +46,19 @@ test("the next time, the last run, what came since, and why one is off", () => {
     plain,
   );
   expect(rows.map((row) => row.replace(/ {2,}/g, " | "))).toEqual([
-    "WORKFLOW | STARTS | NEXT | LAST | STATE",
-    "nightly | 0 6 * * * UTC | in 5m 0s | enabled",
-    "done | 0 6 * * * UTC | in 5m 0s | completed just now (r1) | enabled",
-    "late | 0 6 * * * UTC | in 5m 0s | completed just now (r1); missed 9 times since 2026-01-01T05:51Z: nothing served then, and nothing was run for it, just now | enabled",
-    "off | 0 6 * * * UTC | off: changed since it was enabled: /repo/a.sh",
-    "new | 0 6 * * * UTC | not enabled",
+    "WORKFLOW | NEXT | STATE | LAST | STARTS",
+    "nightly | in 5m 0s | enabled | 0 6 * * * UTC",
+    "done | in 5m 0s | enabled | completed just now (r1) | 0 6 * * * UTC",
+    "late | in 5m 0s | enabled | completed just now (r1); missed 9 times since 2026-01-01T05:51Z: nothing served then, and nothing was run for it, just now | 0 6 * * * UTC",
+    "off | off: changed since it was enabled: /repo/a.sh | 0 6 * * * UTC",
+    "new | not enabled | 0 6 * * * UTC",
   ]);
+});
+
+test("a terminal of 80 columns shows how each stands, whatever starts it", () => {
+  const times = Array.from({ length: 4 }, (_, hour) => ({ cron: `0 ${hour} * * *`, zone: "Europe/Zurich" }));
+  const row = scheduleTable([view({ on: { ...view().on, times } })], SIX - MINUTE, { ...plain, columns: 80 })[1];
+  expect(row).toMatch(/^nightly {3}in 1m 0s {2}enabled .*…$/);
 });
 
 test("where a change has turned one off, what to do next is said", () => {
