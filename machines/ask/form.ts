@@ -94,9 +94,17 @@ function unsaid(form: AskForm, field: AskField): Taken {
   return value === undefined ? { ok: false, expected: "an answer is needed" } : { ok: true, value };
 }
 
+/** A question that is answered by yes or no, and has no choices of its own. */
+export const isYesOrNo = ({ type, choices }: AskField): boolean => type === "boolean" && choices === undefined;
+const LETTERS = { y: "yes", n: "no" };
+
 function said(form: AskForm, field: AskField, text: string): Taken {
   const words = text.trim();
   if (words === "") return unsaid(form, field);
+  if (isYesOrNo(field)) {
+    const taken = fitting(field, own(LETTERS, words.toLowerCase()) ?? words);
+    return taken.ok ? taken : { ok: false, expected: "expected yes or no" };
+  }
   return fitting(field, field.choices === undefined ? (field.type === "string" ? text : words) : chosen(field, words));
 }
 

@@ -1,6 +1,6 @@
 /** A question of an `ask` step in words, for clients without forms: the question, its choices, and what to type. */
 import type { AskChoice } from "../workflow/document.ts";
-import { type AskForm, standing } from "./form.ts";
+import { type AskForm, isYesOrNo, standing } from "./form.ts";
 
 const shown = ({ value, label }: AskChoice): string => (label === undefined ? value : `${label} (${value})`);
 
@@ -29,9 +29,10 @@ function ways(form: AskForm): string[] {
   const field = form.fields[form.at];
   if (field === undefined) return [];
   const kept = standing(form, field);
-  const empty = kept === undefined ? [] : [`empty: ${kept === null ? "leave it out" : String(kept)}`];
+  const words = typeof kept === "boolean" ? (kept ? "yes" : "no") : String(kept);
+  const empty = kept === undefined ? [] : [`empty: ${kept === null ? "leave it out" : words}`];
   const skip = field.required || kept === null ? [] : ["-: leave it out"];
   const back = form.at === 0 ? [] : ["<: back"];
-  const all = [...empty, ...skip, ...back];
+  const all = [...(isYesOrNo(field) ? ["yes or no"] : []), ...empty, ...skip, ...back];
   return all.length === 0 ? [] : [`[${all.join(" · ")}]`];
 }

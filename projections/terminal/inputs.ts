@@ -4,7 +4,7 @@
  * I1. Nothing is asked while something that was given is wrong: the run is refused with all of it at once.
  * I2. An answer is checked as the run would check it. A value wins over a number of the list.
  */
-import type { Json } from "../../machines/model.ts";
+import { type Json, own } from "../../machines/model.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
 import type { Input, Workflow } from "../../machines/workflow/document.ts";
 import type { FileExists } from "../../machines/workflow/input/rules.ts";
@@ -42,14 +42,16 @@ export function inputLines(input: Input, { colours, columns }: { colours: boolea
 
 /** What a typed line gives to an input (I2). */
 export function readInput(input: Input, line: string, fileExists: FileExists): InputAnswer {
-  const value = chosen(input.validation.enum ?? [], line);
+  const value = chosen(input, line);
   const resolved = resolveInputs([input], { [input.name]: value }, { fileExists });
   if (resolved.ok) return { ok: true, value };
   return { ok: false, message: resolved.faults.map(({ message }) => safeLine(message)).join("\n") };
 }
 
-function chosen(values: readonly string[], line: string): string {
+function chosen({ type, validation: { enum: values = [] } }: Input, line: string): string {
   const word = line.trim();
   if (values.includes(word)) return word;
-  return (/^\d+$/.test(word) ? values[Number(word) - 1] : undefined) ?? (values.length > 0 ? word : line);
+  if (values.length > 0) return (/^\d+$/.test(word) ? values[Number(word) - 1] : undefined) ?? word;
+  return type === "boolean" ? (own(LETTERS, word.toLowerCase()) ?? word) : line;
 }
+const LETTERS = { y: "yes", n: "no" };

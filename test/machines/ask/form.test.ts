@@ -54,6 +54,21 @@ describe("one answer after the other", () => {
     expect(answered(before, text)).toEqual({ ...before, fault });
   });
 
+  it.each([
+    ["y", true],
+    ["YES", true],
+    ["true", true],
+    ["n", false],
+    ["No", false],
+    ["0", false],
+  ])("a yes or no may be %s, and says so", (text, value) => {
+    const form = opened([field("sure", { type: "boolean" }), field("last", { type: "boolean", default: false })], null);
+    expect(askedWords(form)).toBe("(1 of 2) sure?\n[yes or no]");
+    expect(answered(form, text)).toMatchObject({ at: 1, answers: { sure: value } });
+    expect(askedWords(answered(form, text))).toContain("[yes or no · empty: no · <: back]");
+    expect(answered(form, "maybe")).toEqual({ ...form, fault: "expected yes or no" });
+  });
+
   it("leaves out only answers that are optional", () => {
     expect(told("", "-")).toMatchObject({ at: 1, fault: "expected a whole number" });
     expect(told("", "")).toMatchObject({ at: 1, fault: "an answer is needed" });

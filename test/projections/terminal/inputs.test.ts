@@ -47,6 +47,7 @@ describe("inputs asked on the terminal", () => {
     [count, "7", "7"],
     [input("a"), " spaces stay ", " spaces stay "],
     [input("b", { type: "boolean" }), "yes", "yes"],
+    [input("b", { type: "boolean" }), " N ", "no"],
   ])("I2 takes a value that fits", (asked, line, value) => {
     expect(readInput(asked, line, nowhere)).toEqual({ ok: true, value });
   });
