@@ -10,7 +10,6 @@ import { isTerminal, StandardStream } from "./standard-stream.ts";
 import { startedIn } from "./started-in.ts";
 import { stopBetweenTurns } from "./suspend.ts";
 
-const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
 /** What a write says of a reader that has gone. */
 const GONE: readonly unknown[] = ["EPIPE", "EIO", "ECONNRESET"];
 
@@ -48,13 +47,18 @@ export function terminal(): Io {
   const output = new StandardStream(1, { isTerminal: isShown, open: () => process.stdout, failed });
   const interrupt = () => stop("interrupt");
   const terminate = () => stop("terminate");
+  let isHungUp = false;
+  // A terminal goes once: the shell and the system may both say so, and it is no second wish.
+  const hangUp = () => {
+    stop(isHungUp ? "closed" : "terminate");
+    isHungUp = true;
+  };
+  const heard = [["SIGINT", interrupt] as const, ["SIGTERM", terminate] as const, ["SIGHUP", hangUp] as const];
   const listen = () => {
-    process.on("SIGINT", interrupt);
-    for (const signal of HANG_UP) process.on(signal, terminate);
+    for (const [signal, act] of heard) process.on(signal, act);
   };
   const leave = () => {
-    process.off("SIGINT", interrupt);
-    for (const signal of HANG_UP) process.off(signal, terminate);
+    for (const [signal, act] of heard) process.off(signal, act);
   };
   return {
     out: (text) => {
@@ -118,7 +122,10 @@ export function terminal(): Io {
     if (hidden) err(`${above}> `);
     else if (above !== "") err(above);
     try {
-      return await Promise.race([lines.question(hidden ? "" : "> ", { signal }), closed]);
+      const line = await Promise.race([lines.question(hidden ? "" : "> ", { signal }), closed]);
+      // The end of a terminal that has gone is not what a person typed; it may be read before the signal of it.
+      if (line === null && isTyped && !isTerminal(0)) hangUp();
+      return line;
     } catch {
       return null;
     } finally {

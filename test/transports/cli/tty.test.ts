@@ -1,5 +1,6 @@
 /** `troupe` on a terminal of its own: util-linux's `script` gives it one and passes on what is typed. */
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,7 +61,11 @@ states:
 };
 
 /** Types a line each time another text was seen, in order, after what is to be done first. Resolves with the exit code and all that was shown. */
-function typing(place: Place, args: string, dialogue: [seen: string, typed: string, first?: () => void][]) {
+function typing(
+  place: Place,
+  args: string,
+  dialogue: [seen: string, typed: string, first?: (terminal: ChildProcess) => void][],
+) {
   const command = `${process.execPath} ${PROGRAM} ${args}`;
   const child = spawn(TERMINAL[0], ["-qec", command, "/dev/null"], {
     cwd: place.cwd,
@@ -83,7 +88,7 @@ function typing(place: Place, args: string, dialogue: [seen: string, typed: stri
       if (at < 0) return;
       read = at + next[0].length;
       dialogue.shift();
-      next[2]?.();
+      next[2]?.(child);
       child.stdin.write(next[1]);
     }
   });
@@ -91,6 +96,18 @@ function typing(place: Place, args: string, dialogue: [seen: string, typed: stri
     child.once("close", (code) => resolve({ code, text, left: dialogue.length })),
   );
 }
+
+/** Of all processes; `script` is there on Linux alone. */
+const environments = (): string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8");
+      } catch {
+        return ""; // it has ended, or is another's
+      }
+    });
 
 describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of util-linux)", () => {
   let place: Place;
@@ -118,6 +135,16 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
     const { code, text } = await typing(place, "run talk --trust", [[ASKED, CONTROL.d]]);
     expect(code).toBe(0);
     expect(text).toContain("talk completed");
+  });
+
+  it("leaves a run parked when the terminal goes: its end is no answer", async () => {
+    await typing(place, "run talk --trust", [[ASKED, "", (terminal) => terminal.kill("SIGKILL")]]);
+    // It is nobody's child here, and ends by itself.
+    await expect.poll(() => environments().some((each) => each.includes(place.home)), { timeout: 10_000 }).toBe(false);
+    const { id, status } = await latest();
+    expect(status).toBe("parked");
+    const rows = (await place.run(["logs", id, "--format", "json"])).out.trimEnd().split("\n");
+    expect(rows.map((row) => JSON.parse(row).type)).not.toContain("input.answered");
   });
 
   it("ends at a Ctrl-C where a prompt is waited for", async () => {
