@@ -14,6 +14,7 @@ import type { Io } from "./io.ts";
 import type { InputFlags } from "./options.ts";
 
 const STDIN = "@-";
+const NOT_KEPT = " (a secret: it was not stored; what you type is not shown)";
 
 /** The inputs with what standard input gives (I1). Throws USER.CLI.USAGE where two ask for it. */
 export async function withStdin(io: Io, inputs: InputFlags): Promise<InputFlags> {
@@ -26,10 +27,10 @@ export async function withStdin(io: Io, inputs: InputFlags): Promise<InputFlags>
   return { ...inputs, [name]: (await io.readAll()).replace(/\r?\n$/, "") };
 }
 
-/** What a person types for each of them. Throws USER.CLI.USAGE where nothing comes. */
-export async function typedUnseen(io: Io, names: readonly string[]): Promise<InputFlags> {
+/** What a person types for each of them; `why` is said beside its name. Throws USER.CLI.USAGE where nothing comes. */
+export async function typedUnseen(io: Io, names: readonly string[], why = ""): Promise<InputFlags> {
   const typed: InputFlags = {};
-  for (const name of names) typed[name] = await unseen(io, name);
+  for (const name of names) typed[name] = await unseen(io, name, why);
   return typed;
 }
 /** Does something with these inputs; where it is refused for want of a secret, once more with what a person types (I2). */
@@ -43,7 +44,7 @@ export async function withSecrets<Done>(
   } catch (error) {
     const lacking = io.asks ? secretsLacking(error) : [];
     if (lacking.length === 0) throw error;
-    return await act({ ...inputs, ...(await typedUnseen(io, lacking)) });
+    return await act({ ...inputs, ...(await typedUnseen(io, lacking, NOT_KEPT)) });
   }
 }
 /** The inputs for want of which it was refused. */
@@ -53,8 +54,8 @@ function secretsLacking(error: unknown): string[] {
   return code === "USER.INPUT.MISSING" && Array.isArray(inputs) ? inputs.map(String) : [];
 }
 
-async function unseen(io: Io, name: string): Promise<string> {
-  const above = `? ${safeLine(name)}\n`;
+async function unseen(io: Io, name: string, why: string): Promise<string> {
+  const above = `? ${safeLine(name)}${why}\n`;
   const value = await io.readLine(new AbortController().signal, { hidden: true, above });
   if (value === null) throw usage(`nothing was typed for ${repeated(name)}`);
   return value;

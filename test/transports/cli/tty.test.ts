@@ -235,6 +235,10 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
     expect([code, left]).toEqual([0, 0]);
     expect(text).toContain("    low-3\n");
     expect(text).not.toContain("hush");
+    // Where it is asked for again, it is said why.
+    const why = "? api_key (a secret: it was not stored; what you type is not shown)\n> ";
+    const again = await typing(place, "rerun @last --trust", [[why, "hush-hush-hush\n"]]);
+    expect([again.code, again.left, again.text.includes("hush")]).toEqual([0, 0, false]);
   });
 
   it("refuses the run when no more inputs are given", async () => {
