@@ -8,6 +8,7 @@
  * I2. A conversation's id is reported once, however often the program repeats it.
  */
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
+import type { Timers } from "../base/clock.ts";
 import type { AllowedEnvironment } from "../process/environment.ts";
 import { type Running, type SpawnOptions, spawnProcess } from "../process/spawn.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
@@ -23,6 +24,7 @@ export type Stage = {
   signal: AbortSignal;
   spawn: (options: SpawnOptions) => Running;
   scratch: Scratch;
+  clock: Timers | undefined;
 };
 /** `isUnknown`: the program does not know the conversation, so nothing was asked of the model. */
 export type Played = AgentResult & { isUnknown?: boolean };
@@ -49,15 +51,19 @@ export type ProgramAgent<C> = {
   play: (conversation: C, stage: Stage) => Promise<Played>;
   /** Starts the program; a test starts another one. */
   spawn?: Stage["spawn"] | undefined;
+  /** How long it may take to end, once it has said all. */
+  clock?: Timers | undefined;
 };
 
 export function programAgent<C>(program: ProgramAgent<C>): Agent {
-  const { environment, takes, content, signIn, spawn = spawnProcess } = program;
+  const { environment, takes, content, signIn, spawn = spawnProcess, clock } = program;
   const resultOf = (played: Played): AgentResult => ended(played, signIn);
   const agent: Agent = async (request, emit, signal) => {
     const { conversation, continues, attempt } = request;
     const play = (one: C, known: string | null): Promise<Played> =>
-      withScratch((scratch) => program.play(one, { request, emit: tellingOnce(known, emit), signal, spawn, scratch }));
+      withScratch((scratch) =>
+        program.play(one, { request, emit: tellingOnce(known, emit), signal, spawn, scratch, clock }),
+      );
     if (conversation === null) return resultOf(await play(program.begins(null), null));
     if (!program.id.test(conversation)) return unknown(conversation, request, program);
     const played = await play(program.goesOn(conversation, request), conversation);

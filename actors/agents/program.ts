@@ -4,12 +4,15 @@
  * I1. On abort the program gets `first`, then the ladder of `actors/process`; the run settles after that.
  * I2. A line above the cap is dropped with a notice, never held; how it begins is told.
  * I3. Whoever reads the lines may throw: the program is ended then, and the run fails with that. Nothing else does.
+ * I4. A program that has said all and does not end by itself is ended (see `overdue.ts`): its result counts.
  */
 
+import { systemClock, type Timers } from "../base/clock.ts";
 import { endOf } from "../base/end-of.ts";
 import { lines } from "../base/lines.ts";
 import type { End, Running, SpawnOptions } from "../process/spawn.ts";
 import type { AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
+import { overdue, QUIET_MS } from "./overdue.ts";
 import type { AgentProgram } from "./programs.ts";
 
 /** Programs send the text in small pieces with much around them. */
@@ -39,13 +42,19 @@ export type Program = {
   onLongLine?: (head: string, program: Control) => void;
   /** Lines of standard error. */
   onErrorLine?: (line: string, program: Control) => void;
+  /** It has given its result and works on nothing. */
+  isDone?: () => boolean;
+  clock?: Timers | undefined;
   first?: "SIGTERM" | "SIGINT";
   /** Standard input stays open until `endInput`. */
   keepInput?: boolean;
 };
 
+/** `isOverdue`: it had given its result and was ended, since it did not end by itself. */
+export type Ran = { end: End; stderr: string; isOverdue: boolean };
+
 /** Runs the program to its end. The caller looks at `signal` before and after. Throws what a reader of lines threw. */
-export async function runProgram(o: Program): Promise<{ end: End; stderr: string }> {
+export async function runProgram(o: Program): Promise<Ran> {
   let stderr = "";
   const stop = () => void running.terminate(o.first === undefined ? {} : { first: o.first });
   const control: Control = {
@@ -54,10 +63,23 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
     endInput: () => void running.stdin?.end(),
   };
   const faults: unknown[] = [];
+  const { isDone = () => false, clock = systemClock } = o;
+  const late = (what: string): string =>
+    `${o.call.argv[0]} ${what} and did not end within ${QUIET_MS / 1000} s: it was stopped`;
+  let isLate = false;
+  const rest = overdue({
+    ...{ isDone, clock },
+    act: () => {
+      isLate = true;
+      if (!isDone()) hearError(`\n${late("closed its output")}\n`);
+      stop();
+    },
+  });
   const read = (hear: Program["onErrorLine"]) => (line: string) => {
     if (faults.length > 0) return;
     try {
       hear?.(line, control);
+      rest.heard();
     } catch (error) {
       faults.push(error);
       stop();
@@ -71,6 +93,10 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
     },
   });
   const errors = lines({ onLine: read(o.onErrorLine), onTooLong: () => undefined });
+  const hearError = (text: string): void => {
+    stderr = endOf(stderr + text, KEPT_STDERR);
+    errors.push(text);
+  };
   const running = o.spawn({
     argv: o.call.argv,
     cwd: o.request.cwd,
@@ -80,22 +106,23 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
     maxOutputBytes: MAX_OUTPUT_BYTES,
     onOutput: (stream, text) => {
       if (stream === "stdout") stdout.push(text);
-      else {
-        stderr = endOf(stderr + text, KEPT_STDERR);
-        errors.push(text);
-      }
+      else hearError(text);
     },
+    onOutputEnd: (stream) => stream === "stdout" && rest.closed(),
   });
   if (o.signal.aborted) stop();
   else o.signal.addEventListener("abort", stop, { once: true });
   running.stdin?.write(o.call.input);
   if (o.keepInput !== true) running.stdin?.end();
   const end = await running.ended;
+  rest.ended();
   o.signal.removeEventListener("abort", stop);
   stdout.end();
   errors.end();
   if (faults.length > 0) throw faults[0];
-  return { end, stderr: stderr.trim() };
+  const isOverdue = isLate && isDone();
+  if (isOverdue) o.emit({ type: "notice", severity: "warning", message: late("gave its result") });
+  return { end, stderr: stderr.trim(), isOverdue };
 }
 
 type Named = Pick<AgentProgram, "name" | "install">;

@@ -10,6 +10,7 @@
  * I5. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
  */
 import { randomUUID } from "node:crypto";
+import type { Timers } from "../../base/clock.ts";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
 import { type Control, runProgram, stopped } from "../program.ts";
@@ -25,10 +26,10 @@ import { ToldWords } from "./told.ts";
 const { name: NAME, signIn } = AGENT_PROGRAMS.claude;
 const UNREAD = `${NAME} gave a result that cannot be read: it has more than 10 MiB, or is nested too deep`;
 
-export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
+export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; clock?: Timers; uuid?: () => string };
 
 /** An agent that runs `claude` of the user's PATH. */
-export function claude({ spawn, uuid = randomUUID }: ClaudeOptions = {}): Agent {
+export function claude({ spawn, clock, uuid = randomUUID }: ClaudeOptions = {}): Agent {
   return programAgent<ConversationStart>({
     name: NAME,
     signIn,
@@ -40,7 +41,7 @@ export function claude({ spawn, uuid = randomUUID }: ClaudeOptions = {}): Agent 
     begins: (again) => ({ type: "new", id: again ?? uuid() }),
     goesOn: (id) => ({ type: "resumed", id }),
     play: (opening, stage) => play(opening, stage, uuid),
-    spawn,
+    ...{ spawn, clock },
   });
 }
 
@@ -66,6 +67,7 @@ async function play(opening: ConversationStart, stage: Stage, uuid: () => string
   };
   const { end, stderr } = await runProgram({
     ...{ ...stage, call, first: "SIGINT", keepInput: true },
+    isDone: () => parser.isDone,
     onLine: (line, program) => {
       parser.read(line).forEach(emit);
       for (const head of parser.unread.splice(0)) lost(head, program);

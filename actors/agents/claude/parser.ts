@@ -17,18 +17,11 @@ import { unknown, unknownLine } from "../unknown.ts";
 import { answerIn, shapeIn } from "./answer.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
+import { Rest } from "./rest.ts";
+import { SILENT, SILENT_SYSTEM } from "./silent.ts";
 import { taskEnd, toolEnd } from "./tool-end.ts";
 import { calledTool, kindOf } from "./tools.ts";
 
-/** Events of the system that say nothing to a reader: their content comes another way too. */
-const SILENT_SYSTEM: ReadonlySet<string> = new Set([
-  ...["status", "thinking_tokens", "session_state_changed", "files_persisted"],
-  ...["task_started", "task_progress", "task_updated", "background_tasks_changed"],
-  ...["hook_started", "hook_progress", "hook_response"],
-]);
-const SILENT: ReadonlySet<string> = new Set([
-  ...["keep_alive", "tool_progress", "tool_use_summary", "auth_status", "prompt_suggestion"],
-]);
 const TOKENS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
 
 const SINCE_LAST = "model_usage_since_last_result";
@@ -45,6 +38,7 @@ export class ClaudeParser {
   #model: string | null = null;
   /** Calls whose subagents work in the background (I4). */
   readonly #background = new Set<string>();
+  readonly #rest = new Rest();
   /** The last `result` line: what the program came to. */
   result: Fields | null = null;
   /** What an answer was handed over as, in the shape that was asked for; null where none was. */
@@ -75,6 +69,11 @@ export class ClaudeParser {
     return this.#words.said;
   }
 
+  /** It has given its result, and works on nothing. */
+  get isDone(): boolean {
+    return this.result !== null && this.#rest.isAtRest && this.#background.size === 0;
+  }
+
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = toldJson(line);
@@ -85,6 +84,7 @@ export class ClaudeParser {
 
   #message(message: Fields): AgentEvent[] {
     const type = textAt(message, "type") ?? "";
+    this.#rest.take(message);
     switch (type) {
       case "stream_event":
         // A subagent's blocks come whole as well.

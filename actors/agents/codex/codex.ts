@@ -5,6 +5,7 @@
  *     which nothing was kept begins anew under another id.
  * I2. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
  */
+import type { Timers } from "../../base/clock.ts";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
 import { strictSchema } from "../output-schema.ts";
@@ -20,10 +21,10 @@ import { CodexParser } from "./parser.ts";
 import { changesIn } from "./rollout.ts";
 import { ENVIRONMENT } from "./sign-in.ts";
 
-export type CodexOptions = { spawn?: (options: SpawnOptions) => Running };
+export type CodexOptions = { spawn?: (options: SpawnOptions) => Running; clock?: Timers };
 
 /** An agent that runs `codex` of the user's PATH. */
-export function codex({ spawn }: CodexOptions = {}): Agent {
+export function codex({ spawn, clock }: CodexOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
     signIn: AGENT_PROGRAMS.codex.signIn,
@@ -35,7 +36,7 @@ export function codex({ spawn }: CodexOptions = {}): Agent {
     begins: () => null,
     goesOn: (id) => id,
     play,
-    spawn,
+    ...{ spawn, clock },
   });
 }
 
@@ -52,6 +53,7 @@ async function play(conversation: string | null, stage: Stage): Promise<Played> 
     const parser = new CodexParser(request.cwd, conversation);
     const { end, stderr } = await runProgram({
       ...{ ...stage, call, first: "SIGINT" },
+      isDone: () => parser.end !== null,
       onLine: (line, program) => {
         for (const event of parser.read(line)) emit(event);
         if (parser.waitsInVain) program.stop();

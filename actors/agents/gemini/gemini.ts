@@ -7,6 +7,7 @@
  * I3. On abort the program gets SIGTERM; the ladder of `actors/process` ends the tools that it leaves.
  */
 import { randomUUID } from "node:crypto";
+import type { Timers } from "../../base/clock.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
@@ -23,10 +24,10 @@ const ENVIRONMENT: AllowedEnvironment = { names: [], prefixes: ["GEMINI_", "GOOG
 const RETRY = /^Attempt (\d+) failed(?: with status (\d+))?/;
 const MAX_RETRIES = 4;
 
-export type GeminiOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
+export type GeminiOptions = { spawn?: (options: SpawnOptions) => Running; clock?: Timers; uuid?: () => string };
 
 /** An agent that runs `gemini` of the user's PATH. */
-export function gemini({ spawn, uuid = randomUUID }: GeminiOptions = {}): Agent {
+export function gemini({ spawn, clock, uuid = randomUUID }: GeminiOptions = {}): Agent {
   return programAgent<ConversationStart>({
     name: NAME,
     signIn: AGENT_PROGRAMS.gemini.signIn,
@@ -38,7 +39,7 @@ export function gemini({ spawn, uuid = randomUUID }: GeminiOptions = {}): Agent 
     begins: (again) => ({ type: "new", id: again ?? uuid() }),
     goesOn: (id) => ({ type: "resumed", id }),
     play,
-    spawn,
+    ...{ spawn, clock },
   });
 }
 
@@ -53,6 +54,7 @@ async function play(opening: ConversationStart, stage: Stage): Promise<Played> {
   let gaveUp: GaveUp | null = null;
   const { end, stderr } = await runProgram({
     ...{ ...stage, call: { ...call, env: { ...call.env, ...home?.env } } },
+    isDone: () => parser.result !== null,
     onLine: (line) => parser.read(line).forEach(emit),
     onErrorLine: (line, program) => {
       const retry = RETRY.exec(line);

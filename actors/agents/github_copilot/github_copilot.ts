@@ -8,6 +8,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { Timers } from "../../base/clock.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent, AgentRequest } from "../agent.ts";
@@ -25,10 +26,10 @@ const ENVIRONMENT: AllowedEnvironment = {
   prefixes: ["COPILOT_"],
 };
 
-export type CopilotOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
+export type CopilotOptions = { spawn?: (options: SpawnOptions) => Running; clock?: Timers; uuid?: () => string };
 
 /** An agent that runs `copilot` of the user's PATH. */
-export function githubCopilot({ spawn, uuid = randomUUID }: CopilotOptions = {}): Agent {
+export function githubCopilot({ spawn, clock, uuid = randomUUID }: CopilotOptions = {}): Agent {
   return programAgent<CopilotConversation>({
     name: NAME,
     signIn: AGENT_PROGRAMS.github_copilot.signIn,
@@ -40,7 +41,7 @@ export function githubCopilot({ spawn, uuid = randomUUID }: CopilotOptions = {})
     begins: (again) => ({ type: "ours", id: again ?? uuid() }),
     goesOn: (id, request) => ({ type: isOurs(request) ? "ours" : "theirs", id }),
     play,
-    spawn,
+    ...{ spawn, clock },
   });
 }
 
@@ -56,6 +57,7 @@ async function play(opening: CopilotConversation, stage: Stage): Promise<Played>
   const { end, stderr } = await runProgram({
     ...stage,
     call,
+    isDone: () => parser.result !== null,
     onLine: (line) => parser.read(line).forEach(emit),
   });
   if (signal.aborted) return stopped(NAME, parser.said);

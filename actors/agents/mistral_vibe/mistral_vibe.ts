@@ -5,6 +5,7 @@
  * I2. The program asks its model again without a word; for how long is bounded, see `arguments.ts`.
  * I3. On abort the program gets SIGTERM, then the ladder of `actors/process` ends the tools that it leaves.
  */
+import type { Timers } from "../../base/clock.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
@@ -19,10 +20,10 @@ import { VibeParser } from "./parser.ts";
 /** What it takes of the user's environment: its key and its settings. */
 const ENVIRONMENT: AllowedEnvironment = { names: ["LOG_LEVEL"], prefixes: ["MISTRAL_", "VIBE_"] };
 
-export type MistralVibeOptions = { spawn?: (options: SpawnOptions) => Running };
+export type MistralVibeOptions = { spawn?: (options: SpawnOptions) => Running; clock?: Timers };
 
 /** An agent that runs `vibe` of the user's PATH. */
-export function mistralVibe({ spawn }: MistralVibeOptions = {}): Agent {
+export function mistralVibe({ spawn, clock }: MistralVibeOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
     signIn: AGENT_PROGRAMS.mistral_vibe.signIn,
@@ -33,7 +34,7 @@ export function mistralVibe({ spawn }: MistralVibeOptions = {}): Agent {
     begins: () => null,
     goesOn: (id) => id,
     play,
-    spawn,
+    ...{ spawn, clock },
   });
 }
 

@@ -6,9 +6,11 @@
  *     them in a row it is stopped.
  * I3. On abort the program gets SIGTERM, then the ladder of `actors/process` ends the tools that it leaves.
  */
+
+import type { Timers } from "../../base/clock.ts";
 import { endOf } from "../../base/end-of.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
-import type { Running, SpawnOptions } from "../../process/spawn.ts";
+import type { End, Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent, AgentEvent } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage } from "../program-agent.ts";
@@ -28,11 +30,13 @@ const ENVIRONMENT: AllowedEnvironment = {
 };
 const MAX_RETRIES = 5;
 const KEPT_WORDS = 4000;
+/** Its answer counts as if it had ended itself. */
+const BY_ITSELF: End = { type: "exited", code: 0 };
 
-export type OpencodeOptions = { spawn?: (options: SpawnOptions) => Running };
+export type OpencodeOptions = { spawn?: (options: SpawnOptions) => Running; clock?: Timers };
 
 /** An agent that runs `opencode` of the user's PATH. */
-export function opencode({ spawn }: OpencodeOptions = {}): Agent {
+export function opencode({ spawn, clock }: OpencodeOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
     signIn: AGENT_PROGRAMS.opencode.signIn,
@@ -43,7 +47,7 @@ export function opencode({ spawn }: OpencodeOptions = {}): Agent {
     begins: () => null,
     goesOn: (id) => id,
     play,
-    spawn,
+    ...{ spawn, clock },
   });
 }
 
@@ -58,9 +62,10 @@ async function play(session: string | null, stage: Stage): Promise<Played> {
   let failures = 0;
   let gaveUp: GaveUp = null;
   let isTold = session !== null;
-  const { end } = await runProgram({
+  const { end, isOverdue } = await runProgram({
     ...stage,
     call,
+    isDone: () => parser.isDone,
     onLine: (line) => {
       for (const event of parser.read(line)) {
         if (event.type === "conversation") isTold = true;
@@ -91,7 +96,10 @@ async function play(session: string | null, stage: Stage): Promise<Played> {
     },
   });
   if (signal.aborted) return stopped(NAME, parser.said);
-  return { ...outcomeOf(parser, end, words, gaveUp), isUnknown: isUnknownSession(parser, words) };
+  return {
+    ...outcomeOf(parser, isOverdue ? BY_ITSELF : end, words, gaveUp),
+    isUnknown: isUnknownSession(parser, words),
+  };
 }
 
 const retryNotice = (why: string, retry: number, of: number): AgentEvent => ({

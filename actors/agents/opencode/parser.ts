@@ -16,11 +16,14 @@ import { type ToolContext, toolEvents } from "./tools.ts";
 
 const TOO_LONG = "ContextOverflowError";
 const ROUNDS_TO_RECOVER = 2;
+/** Why a round ends after which there is another one. */
+const GOES_ON: ReadonlySet<string | null> = new Set([null, "tool-calls", "unknown"]);
 
 export class OpencodeParser {
   readonly #place: ToolContext;
   readonly #words = new Paragraphs();
   #message: string | null = null;
+  #isAtRest = false;
   #usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   #cost = 0;
   #isCounted = false;
@@ -52,6 +55,11 @@ export class OpencodeParser {
     return this.#roundsSince !== null && this.error === null;
   }
 
+  /** Its last word ends the turn: an answer that calls no tool, or an error that it does not recover from. */
+  get isDone(): boolean {
+    return this.#isAtRest && (this.#roundsSince === null || this.error === null);
+  }
+
   /** The events of one line. */
   read(line: string): AgentEvent[] {
     const value = toldJson(line);
@@ -63,6 +71,7 @@ export class OpencodeParser {
   }
 
   #event(event: Fields, part: Fields): AgentEvent[] {
+    this.#isAtRest = false;
     switch (textAt(event, "type")) {
       case "step_start":
         return [];
@@ -82,7 +91,8 @@ export class OpencodeParser {
         return [];
       case "error":
         this.error = fieldsAt(event, "error");
-        if (textAt(this.error, "name") !== TOO_LONG) return [];
+        this.#isAtRest = textAt(this.error, "name") !== TOO_LONG;
+        if (this.#isAtRest) return [];
         this.#roundsSince = 0;
         return [{ type: "notice", severity: "info", message: "OpenCode shortens the conversation" }];
       default:
@@ -103,6 +113,7 @@ export class OpencodeParser {
 
   #counted(part: Fields): void {
     this.reason = textAt(part, "reason");
+    this.#isAtRest = !GOES_ON.has(this.reason);
     if (this.#roundsSince !== null && ++this.#roundsSince === ROUNDS_TO_RECOVER) this.error = null;
     const tokens = fieldsAt(part, "tokens");
     const cache = fieldsAt(tokens, "cache");
