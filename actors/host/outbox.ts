@@ -4,13 +4,18 @@
  * I1. A row gets its seq inside the transaction that writes it; readers get it after the commit. Its time is never
  *     before that of the row before it, also when the machine's clock was set back.
  * I2. Readers get rows and live text in the order in which they came to be. Text with no row before it goes at once.
- * I3. A tick that is undone forgets the rows of machines, whose transitions never were, and keeps the rows of work,
+ * I3. A row holds whole characters alone: others have cut their texts where they liked.
+ * I4. A tick that is undone forgets the rows of machines, whose transitions never were, and keeps the rows of work,
  *     which continues.
  */
 import type { Exchange, Frame, Live, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import { wellFormed } from "../base/well-formed.ts";
 import type { ActorCache } from "./actor-cache.ts";
 import type { Storage } from "./storage.ts";
+
+/** How JSON writes half of a character; the same may stand in a text. */
+const HALF = "\\ud";
 
 export type By = "machine" | "work";
 export type Written = { session: Key; exchange: Exchange };
@@ -39,7 +44,10 @@ export class Outbox {
   }
   /** Throws when the row is no JSON: its author hears of it, not the tick. */
   append(session: Key, row: Row, by: By, at: number): void {
-    this.#entries.push({ is: "row", session, by, row, json: JSON.stringify(row), at });
+    const json = JSON.stringify(row);
+    if (!json.includes(HALF)) return void this.#entries.push({ is: "row", session, by, row, json, at });
+    const whole = wellFormed(row);
+    this.#entries.push({ is: "row", session, by, row: whole, json: JSON.stringify(whole), at });
   }
   show(session: Key, live: Live): void {
     if (this.isEmpty) this.#offer(session, live);
@@ -70,7 +78,7 @@ export class Outbox {
     this.#entries = [];
     return written;
   }
-  /** I3. */
+  /** I4. */
   undo(): void {
     this.#entries = this.#entries.filter((entry) => entry.is === "live" || entry.by === "work");
   }

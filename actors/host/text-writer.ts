@@ -6,9 +6,11 @@
  *     before any other row of the same work.
  * I3. Text is masked before anything here counts, shows or keeps it: offsets are of masked text. What a block holds
  *     back, since it may begin a secret, is said at its end, and that is at the end of its work at the latest.
+ * I4. Whole characters are masked: half of one, which a piece of a text may end with, waits for the next piece.
  */
 import type { Live, Row, TextPayload, TextRow } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import { WholeCharacters } from "../base/well-formed.ts";
 import type { TextMask } from "../masking/text-mask.ts";
 import type { TextBlock, TextHead } from "./host.ts";
 
@@ -46,6 +48,7 @@ type OpenBlock = {
   pending: string;
   /** The tick that came next when its first text was said; null before. */
   begun: number | null;
+  characters: WholeCharacters;
   mask: ReturnType<TextSink["mask"]>;
 };
 
@@ -84,13 +87,14 @@ export class TextWriter {
       committed: 0,
       pending: "",
       begun: null,
+      characters: new WholeCharacters(),
       mask,
     };
     return {
       say: (text) => {
         if (text === "" || signal.aborted) return;
-        this.#say(open, mask.push(text));
-        if (mask.holds) this.#holding.add(open);
+        this.#say(open, mask.push(open.characters.push(text)));
+        if (mask.holds || open.characters.holds) this.#holding.add(open);
       },
       end: () => this.#end(open),
     };
@@ -130,7 +134,9 @@ export class TextWriter {
   }
 
   #end(open: OpenBlock): void {
-    if (this.#holding.delete(open)) this.#say(open, open.mask.end());
+    if (!this.#holding.delete(open)) return;
+    const half = open.characters.end();
+    this.#say(open, (half === "" ? "" : open.mask.push(half)) + open.mask.end());
   }
 
   #say(open: OpenBlock, text: string): void {

@@ -54,6 +54,24 @@ test("texts I3 offsets are of masked text, live and committed, and an end that w
   expect(pieces(log(actor.host, S))).toEqual([{ offset: 0, text: "a *** b s3c" }]);
 });
 
+test("a row holds whole characters alone, for its readers and in the store", async () => {
+  const { actor, job, frames } = await working(new Masking());
+  const title = "cut \ud83d";
+  job.context.record({
+    type: "tool.call",
+    run: "r",
+    step: "a",
+    payload: { call: "a@1.x", title, kind: "read", status: "pending" },
+  });
+  job.context.record({ type: "notice", payload: { severity: "info", message: "C:\\udata" } });
+  await rest();
+  const said = (rows: readonly Frame[]): string => JSON.stringify(rows.slice(-2).map(({ payload }) => payload));
+  for (const rows of [frames, log(actor.host, S)]) {
+    expect(said(rows)).toContain("cut \ufffd");
+    expect(said(rows)).toContain(JSON.stringify("C:\\udata"));
+  }
+});
+
 test("a block that ends says what it held back before the next row", async () => {
   const { actor, job } = await working();
   const block = job.context.text(HEAD);

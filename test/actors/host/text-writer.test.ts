@@ -182,3 +182,18 @@ test("offsets go on behind what was committed", () => {
     ["append", S, row("cde", 2)],
   ]);
 });
+
+test("half of a character waits for the other, and at the end for none (I4)", () => {
+  const block = open();
+  for (const text of ["a\ud83d", "\ude00", "b\ud83d"]) block.say(text);
+  expect(since().map((one) => (one as unknown[])[2])).toEqual([
+    { block: "b", offset: 0, text: "a" },
+    { block: "b", offset: 1, text: "😀" },
+    { block: "b", offset: 3, text: "b" },
+  ]);
+  texts.end("work");
+  expect(since()).toEqual([
+    ["show", S, { block: "b", offset: 4, text: "\ufffd" }, 4],
+    ["append", S, row("a😀b\ufffd")],
+  ]);
+});
