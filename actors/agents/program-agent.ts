@@ -6,12 +6,14 @@
  *     lost. One of an earlier attempt of this very step can have ended before the program kept anything: it begins
  *     anew.
  * I2. A conversation's id is reported once, however often the program repeats it.
+ * I3. Each call has a name of its own, also where the program gives an id again, or none (`call-names.ts`).
  */
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
 import type { Timers } from "../base/clock.ts";
 import type { AllowedEnvironment } from "../process/environment.ts";
 import { type Running, type SpawnOptions, spawnProcess } from "../process/spawn.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
+import { CallNames } from "./call-names.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
 
 /** The form that most programs give an id. */
@@ -84,12 +86,13 @@ function ended({ isUnknown: _, ...result }: Played, signIn: string): AgentResult
 /** `known`: the id that need not be reported (I2). */
 function tellingOnce(known: string | null, emit: Stage["emit"]): Stage["emit"] {
   let told = known;
+  const names = new CallNames();
   return (event) => {
     if (event.type === "conversation") {
       if (event.id === told || event.id === "") return; // an empty one names no conversation
       told = event.id;
     }
-    emit(event);
+    emit(names.named(event));
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * What an ACP agent says as events of a step.
  *
- * I1. A tool call keeps the agent's own id, but for one that is ours. What an update says is passed on, a title as far
+ * I1. A tool call keeps the agent's own id, but for one that is ours or of a call that has ended. What an update says is passed on, a title as far
  *     as a card has room for it; what it does not say is not repeated.
  * I2. The text of the answer is what was said after the last tool call, or all of it where nothing was. Messages that an
  *     agent tells apart are paragraphs.
@@ -17,6 +17,7 @@ import type { Json } from "../../../machines/model.ts";
 import { endOf } from "../../base/end-of.ts";
 import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent, Usage } from "../agent.ts";
+import { CallNames } from "../call-names.ts";
 import { PARAGRAPH, Paragraphs, turnText } from "../paragraphs.ts";
 import { shortened } from "../titles.ts";
 import { blocksOf, textOf } from "./content.ts";
@@ -34,6 +35,7 @@ export type KnownCall = Pick<ToolEvent, "title" | "kind" | "input" | "locations"
 
 export class UpdateReader {
   readonly #calls = new Map<string, KnownCall>();
+  readonly #names = new CallNames();
   /** Calls that were refused and have not ended, with the words of the refusal. */
   readonly #refused = new Map<string, string>();
   /** The end of what a call wrote, of agents that report it beside the update. */
@@ -66,7 +68,7 @@ export class UpdateReader {
     return turnText(this.#last, this.said).trim();
   }
   call(id: string): KnownCall {
-    return this.#calls.get(idOf(id)) ?? {};
+    return this.#calls.get(this.#names.of(idOf(id))) ?? {};
   }
 
   read(update: SessionUpdate): AgentEvent[] {
@@ -81,6 +83,7 @@ export class UpdateReader {
         return this.#spoken("thought", update);
       case "tool_call":
         this.#last = "";
+        if (update.status !== "completed" && update.status !== "failed") this.#names.begins(idOf(update.toolCallId));
         return this.#called(update);
       case "tool_call_update":
         return this.#called(update);
@@ -140,6 +143,7 @@ export class UpdateReader {
     const isNews = Object.keys(tool).length > 1;
     if (tool.status !== "completed" && tool.status !== "failed")
       return isNews ? [...output, { type: "tool", tool }] : output;
+    this.#names.ends(idOf(update.toolCallId));
     this.#refused.delete(call);
     const kept = this.#output.get(call) ?? "";
     // It was shown as it came: only why a call has failed is said once more.
@@ -160,7 +164,7 @@ export class UpdateReader {
 
   /** What a question reports of its call before any update does. */
   asked(update: ToolCallUpdate): AgentEvent[] {
-    const before = this.#calls.get(idOf(update.toolCallId));
+    const before = this.#calls.get(this.#names.begins(idOf(update.toolCallId)));
     const { call, title, kind, input, locations } = this.tool(update);
     const tool: ToolEvent = {
       call,
@@ -185,7 +189,7 @@ export class UpdateReader {
     return this.#words.take([{ type: "tool", tool: { ...tool, content } }]);
   }
   refused(call: string, message: string): void {
-    this.#refused.set(idOf(call), message);
+    this.#refused.set(this.#names.of(idOf(call)), message);
   }
 
   /** The fields that an update gives a call. */
@@ -194,7 +198,7 @@ export class UpdateReader {
     const blocks = (content ?? []).flatMap(blocksOf);
     for (const block of blocks) if (block.type === "diff") this.#shown.push(block);
     const name = "name" in update && typeof update.name === "string" ? update.name : undefined;
-    const call = idOf(toolCallId);
+    const call = this.#names.of(idOf(toolCallId));
     const shown = shortened(title ?? "", MAX_TITLE);
     const tool: ToolEvent = {
       call,

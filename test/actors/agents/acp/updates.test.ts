@@ -29,6 +29,15 @@ describe("a call's id (I1)", () => {
     expect(calls(reader.end())).toEqual([plan[0]]);
   });
 
+  it("that is given again for another call is another one's, where an update or a question begins that", () => {
+    const reader = new UpdateReader();
+    const once = (begin: () => object[]) => calls([...begin(), ...reader.read(ended("")), ...reader.read(ended(""))]);
+    expect(once(() => reader.read(called("")))).toEqual(["call", "call", "call"]);
+    expect(once(() => reader.read(called("")))).toEqual(["call#2", "call#2", "call#2"]);
+    expect(once(() => reader.asked({ toolCallId: "", title: "Ask" }))).toEqual(["call#3", "call#3", "call#3"]);
+    expect(reader.call("")).toMatchObject({ title: "Ask" });
+  });
+
   it("is one also where a question names the call first, or its refusal is its end", () => {
     const reader = new UpdateReader();
     const asked: ToolCallUpdate = { toolCallId: "plan", title: "Plan it" };
