@@ -2,12 +2,14 @@
  * Text from a pipe as lines.
  *
  * I1. Lines come in order, without their newline; an empty line is none.
- * I2. A line above the cap is discarded up to its newline without being held, and reported once, with how it begins.
+ * I2. A byte order mark before the first line is none of it.
+ * I3. A line above the cap is discarded up to its newline without being held, and reported once, with how it begins.
  */
 
 /** The longest line that is kept, in UTF-16 units. */
 export const MAX_LINE = 10 * 1024 * 1024;
 
+const MARK = "\ufeff";
 /** So much of one that is longer is reported. */
 const HEAD = 1024;
 
@@ -22,6 +24,7 @@ export function lines(o: { onLine: (line: string) => void; onTooLong: (head: str
   let held: string[] = [];
   let length = 0;
   let dropping = false;
+  let isFirst = true;
 
   function hold(piece: string): void {
     if (dropping || piece === "") return;
@@ -37,7 +40,9 @@ export function lines(o: { onLine: (line: string) => void; onTooLong: (head: str
   }
 
   function finish(): void {
-    const line = held.join("");
+    const text = held.join("");
+    const line = isFirst && text.startsWith(MARK) ? text.slice(MARK.length) : text;
+    isFirst = false;
     held = [];
     length = 0;
     dropping = false;

@@ -37,7 +37,12 @@ describe("lines", () => {
     expect(read([])).toEqual([]);
   });
 
-  it("drop one that is too long, report it once, and continue after it (I2)", () => {
+  it("have no byte order mark before the first; elsewhere it stays (I2)", () => {
+    expect(read(["\ufeff", "a\n\ufeffb\n"])).toEqual(["a", "\ufeffb"]);
+    expect(read(["\ufeff\n"])).toEqual([]);
+  });
+
+  it("drop one that is too long, report it once, and continue after it (I3)", () => {
     expect(read(["ab", "cde", "fgh\nok\n123456\n", "12345"], 5)).toEqual([
       "<too long: abcdefgh>",
       "ok",
