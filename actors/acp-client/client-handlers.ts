@@ -108,8 +108,11 @@ export class ClientHandlers {
     return app;
   }
 
+  /** One that names no session is of the only one that there is; among several it is nobody's. */
   showUnknown({ sessionId, update }: UnknownUpdate): void {
-    this.#show(sessionId, update.sessionUpdate, (said) => this.#options.onUnknownUpdate?.(update, said));
+    const of = sessionId ?? (this.#seats.size === 1 ? [...this.#seats.keys()][0] : undefined);
+    if (of === undefined) return;
+    this.#show(of, update.sessionUpdate, (said) => this.#options.onUnknownUpdate?.(update, said));
   }
 
   /** From now on the session is this client's, in these folders: for good by `keep`, or as before by `leave` (I7). */

@@ -5,10 +5,12 @@
  * I2. A response to nothing that was asked, or that was answered before, is dropped; `1` and `"1"` are two ids.
  * I3. An answer that is none of JSON-RPC's is known by its object: the SDK takes it for a refusal, which holds it.
  * I4. An update of a kind that the SDK does not know, or without what its kind needs, goes to `onUnknownUpdate`, whole;
- *     the SDK would drop it.
+ *     the SDK would drop it. So does one that names no session, and an entry of a plan is put into words that the SDK
+ *     takes (`plan-entries.ts`).
  */
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { NO_KIND } from "../../machines/not-read.ts";
+import { knownEntries } from "./plan-entries.ts";
 import { faultOfAnswer } from "./responses.ts";
 import { hasForm } from "./update-forms.ts";
 
@@ -31,7 +33,8 @@ const KINDS: ReadonlySet<unknown> = new Set([
 ]);
 
 export type Unknown = { readonly sessionUpdate: string; readonly [name: string]: unknown };
-export type UnknownUpdate = { sessionId: string; update: Unknown };
+/** `sessionId`: null where it names none. */
+export type UnknownUpdate = { sessionId: string | null; update: Unknown };
 
 export type Wire = {
   stream: Stream;
@@ -72,7 +75,7 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
             if (faultOfAnswer(value) !== null) noAnswers.add(value);
           }
           const unknown = unknownUpdateOf(value);
-          if (unknown === null) return controller.enqueue(value);
+          if (unknown === null) return controller.enqueue(taken(value));
           onUnknownUpdate(unknown);
         }
       },
@@ -90,9 +93,18 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
 
 function unknownUpdateOf(message: AnyMessage): UnknownUpdate | null {
   if (!("method" in message) || message.method !== "session/update") return null;
-  const { sessionId, update } = (message.params ?? {}) as { sessionId?: unknown; update?: Unknown | null };
-  if (typeof sessionId !== "string") return null;
+  const { sessionId: named, update } = (message.params ?? {}) as { sessionId?: unknown; update?: Unknown | null };
+  const sessionId = typeof named === "string" ? named : null;
   const kind: unknown = update?.sessionUpdate;
   if (typeof kind !== "string") return { sessionId, update: { ...update, sessionUpdate: NO_KIND } };
-  return KINDS.has(kind) && hasForm(update as Unknown) ? null : { sessionId, update: update as Unknown };
+  const isKnown = sessionId !== null && KINDS.has(kind) && hasForm(update as Unknown);
+  return isKnown ? null : { sessionId, update: update as Unknown };
+}
+
+/** The message as the SDK is to have it. */
+function taken(message: AnyMessage): AnyMessage {
+  if (!("method" in message) || message.method !== "session/update") return message;
+  const params = message.params as { update: Unknown };
+  const update = knownEntries(params.update);
+  return update === params.update ? message : { ...message, params: { ...params, update } };
 }

@@ -193,6 +193,47 @@ describe("what an agent says", () => {
     await until(() => shown.length === 2);
     expect(shown).toEqual([[update, { sessionId: session.id, isReplay: false }], "agent_message_chunk"]);
   });
+  test("H45: an update that names no session is of the only one, and of none among several", async () => {
+    const shown: unknown[] = [];
+    let made = 0;
+    const far = agent({ name: "far" })
+      .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1 }))
+      .onRequest(methods.agent.session.new, () => ({ sessionId: `s${++made}` }));
+    const { client, pair } = await connected(far, {
+      onUpdate: (update) => void shown.push(update.sessionUpdate),
+      onUnknownUpdate: (update, { sessionId }) => void shown.push([sessionId, update]),
+    });
+    const update = text("lost");
+    const say = () => {
+      pair.say({ method: "session/update", params: { update } });
+      pair.say({ method: "session/update" });
+      pair.say({ method: "session/update", params: { sessionId: "s1", update } });
+    };
+    await client.newSession({ cwd });
+    say();
+    await until(() => shown.includes("agent_message_chunk"));
+    expect(shown.splice(0)).toEqual([["s1", update], ["s1", { sessionUpdate: "none" }], "agent_message_chunk"]);
+    await client.newSession({ cwd });
+    say();
+    await until(() => shown.length > 0);
+    expect(shown).toEqual(["agent_message_chunk"]);
+  });
+  test("H45: an entry of a plan is shown whatever its status or priority is called", async () => {
+    const shown: unknown[] = [];
+    const { client, pair } = await connected(app(), { onUpdate: (update) => void shown.push(update) });
+    await client.newSession({ cwd });
+    const entries = [
+      { content: "one", priority: "high", status: "completed" },
+      { content: "two", priority: "urgent", status: "blocked", _meta: { a: 1 } },
+      { content: "three" },
+    ];
+    pair.say({ method: "session/update", params: { sessionId: "s1", update: { sessionUpdate: "plan", entries } } });
+    await until(() => shown.length > 0);
+    const unknown = { priority: "medium", status: "pending" };
+    expect(shown).toEqual([
+      { sessionUpdate: "plan", entries: [entries[0], { ...entries[1], ...unknown }, { content: "three", ...unknown }] },
+    ]);
+  });
   test("H45: an update without what its kind needs is handed over like one of an unknown kind", async () => {
     const shown: unknown[] = [];
     const { client, pair } = await connected(app(), {
