@@ -3,12 +3,13 @@
  *
  * I1. A reference is never read. It becomes `[name](uri)` where it stood, after the text was parsed: no character of
  *     it can be taken for a quote, a space or a command.
+ * I2. What stands before a command stands behind it: some editors send what was attached before the words.
  */
 import type { Block } from "../exchange.ts";
 import type { Fault } from "../model.ts";
 import { visibleLine, writeUnseen } from "../visible.ts";
 import { referenceTo } from "./attachment.ts";
-import type { Argument } from "./slash-command.ts";
+import { type Argument, isCommand } from "./slash-command.ts";
 
 export type PromptText = { text: string; links: string[] };
 export type ReadPrompt = ({ ok: true } & PromptText) | { ok: false; fault: Fault };
@@ -24,11 +25,19 @@ const target = (uri: string): string =>
     each === "(" ? "%28" : each === ")" ? "%29" : encodeURIComponent(each),
   );
 
-/** Texts and references in their order. Blocks of other kinds cannot be passed to a workflow. */
+/** The blocks with a command first (I2); in their order where they have none. */
+function commandFirst(blocks: readonly Block[]): readonly Block[] {
+  const at = blocks.findIndex((block) => block.type === "text" && block.text.trim() !== "");
+  const words = blocks[at];
+  if (at < 1 || words?.type !== "text" || !isCommand(words.text)) return blocks;
+  return [...blocks.slice(at), ...blocks.slice(0, at)];
+}
+
+/** Texts and references in their order, a command first. Blocks of other kinds cannot be passed to a workflow. */
 export function readPrompt(blocks: readonly Block[]): ReadPrompt {
   let text = "";
   const links: string[] = [];
-  for (const block of blocks) {
+  for (const block of commandFirst(blocks)) {
     switch (block.type) {
       case "text":
         text += block.text.replaceAll(MARK, "\uFFFD");

@@ -41,6 +41,21 @@ describe("readPrompt", () => {
     expect(written(link("a](evil)\u202e[", "x) [b](y\n"))).toBe("[a(evil)\\u202e](x%29%20[b]%28y%0A)");
   });
 
+  test("what stands before a command stands behind it (I2)", () => {
+    const file: Block = { type: "resource", uri: "file:///w/a.ts", text: "/other" };
+    expect(written(link("a.ts"), text("/x look"))).toBe("/x look [a.ts](file:///w/a.ts)");
+    expect(written(text(" "), file, link("b"), text("\n/x what="), text("now"))).toBe(
+      "\n/x what=now [a.ts](file:///w/a.ts)\n```\n/other\n```\n [b](file:///w/b)",
+    );
+    expect(argumentsOf(link("a.ts"), text("/x what="))).toEqual([{ name: "what", value: "[a.ts](file:///w/a.ts)" }]);
+  });
+
+  test("no command comes out of what is attached, and words without one stay in their places (I2)", () => {
+    const file: Block = { type: "resource", uri: "a", text: "/other" };
+    expect(written(file, text("look"))).toBe("[a](a)\n```\n/other\n```\nlook");
+    expect(written(link("a"), text("look at"), text("/x"))).toBe("[a](file:///w/a)look at/x");
+  });
+
   test("the mark itself in a text is no reference", () => {
     expect(written(text("a\uFFFCb "), link("c"))).toBe("a\uFFFDb [c](file:///w/c)");
   });

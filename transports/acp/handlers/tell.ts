@@ -24,10 +24,12 @@ const TELL = /^\s*\/tell(?:\s+([\s\S]*))?$/;
 
 /** What is said by a prompt that is meant for an agent at work; null for any other prompt. */
 export function toldBy({ prompt }: PromptRequest): ToldWords | null {
-  const [block, ...others] = prompt;
+  // Some editors send what was attached before the words.
+  const at = prompt.findIndex(({ type }) => type === "text");
+  const block = prompt[at];
   if (block?.type !== "text") return null;
   const told = TELL.exec(block.text);
-  return told === null ? null : { words: told[1] ?? "", more: blocksOf(others) };
+  return told === null ? null : { words: told[1] ?? "", more: blocksOf(prompt.toSpliced(at, 1)) };
 }
 
 /** Answers a prompt that is such words. */
