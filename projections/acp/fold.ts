@@ -174,7 +174,8 @@ export class Fold {
       case "permission.requested":
         return this.#questions.ask(row, views);
       case "permission.resolved":
-        return this.#questions.answer(row, views);
+        this.#questions.answer(row, views);
+        return this.#steps.decided(row, views);
       case "input.required":
         if (row.payload.prompt === "") return;
         return this.#talk.ask(`input/${row.payload.input}`, row.payload.prompt, views);
@@ -218,6 +219,7 @@ export class Fold {
     const goesOn = this.#runs.size > 0;
     this.#questions.withdraw(views);
     this.#cards.closeWhere(() => true, { status }, views);
+    if (error?.code === LOST) this.#steps.cutOff();
     this.#plan.settle(views);
     this.#talk.end(`${turn}#end`, endOfTurnLine(stopReason, error, goesOn), views);
     if (!goesOn) for (const kept of [this.#steps, this.#callers, this.#spoken]) kept.clear();
@@ -233,3 +235,6 @@ export class Fold {
     views.push({ update: { sessionUpdate: "agent_thought_chunk", content, _meta: { "troupe/unknown": type } } });
   }
 }
+
+/** Its process has ended. */
+const LOST = "SYSTEM.PROCESS.LOST";

@@ -9,6 +9,8 @@
  * I1. A card's id is `<run>/<step path>`, unique in the session.
  * I2. Why a run failed is said once: in the conversation. The card of the step it failed at leaves it to that; a step that
  *     failed while its run continues says it in its card. So the end of a failed step waits for the next row of its run.
+ * I3. The card of a step that a crash cut off opens again, empty, once the step is known to run again: by a person's
+ *     answer, or by what it says.
  */
 import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
 import { itemOf } from "../../machines/naming/address.ts";
@@ -34,6 +36,8 @@ export class Steps {
   readonly #steps = new Map<string, Step>();
   /** Failed steps whose cards have not ended, by run. */
   readonly #failed = new Map<string, { row: RowOf<"step.completed">; causes: Causes }>();
+  /** Steps whose cards a crash has ended, and that have not been shown again (I3). */
+  readonly #cutOff = new Set<string>();
   // The step without a card that spoke last: chunk after chunk asks for the same one.
   #quietRun: string | undefined;
   #quietStep: string | undefined;
@@ -80,6 +84,18 @@ export class Steps {
   output(run: string, step: string, views: View[]): Card {
     const known = this.#steps.get(blockId(run, step)) ?? { title: visibleLine(step), kind: "command", parallel: false };
     return this.#cards.get(blockId(run, step)) ?? this.#open(run, step, known, views);
+  }
+
+  /** The process that ran them has ended: of all that has begun nothing runs, until its run is resumed. */
+  cutOff(): void {
+    for (const id of this.#steps.keys()) this.#cutOff.add(id);
+  }
+  /** A person has decided about an attempt that a crash cut off. */
+  decided({ run = "", step = "", payload }: RowOf<"permission.resolved">, views: View[]): void {
+    const id = blockId(run, step);
+    const known = this.#steps.get(id);
+    if (payload.option !== RERUN || known === undefined || !this.#cutOff.has(id) || !hasCard(known)) return;
+    this.#open(run, step, known, views);
   }
 
   retry({ run = "", step = "", payload }: RowOf<"step.retrying">, views: View[]): void {
@@ -133,8 +149,9 @@ export class Steps {
     };
     const title = status === "skipped" ? `${known.title} (skipped)` : known.title;
     if (open !== undefined) return this.#cards.close(open, end, views, status === "skipped" ? { title } : {});
+    const isAnew = this.#cutOff.delete(id);
     if (!hasCard(known) && status !== "skipped" && (status !== "failed" || isTold)) return;
-    const content = line === null ? {} : { content: [textContent(line)] };
+    const content = line === null && !isAnew ? {} : { content: line === null ? [] : [textContent(line)] };
     const head = { toolCallId: id, title, kind: lookOf(kind).tool };
     views.push({ update: { sessionUpdate: "tool_call", ...head, ...endFields(end), ...content } });
   }
@@ -142,6 +159,7 @@ export class Steps {
   /** Forgets what it knows: nothing of the session runs. */
   clear(): void {
     this.#steps.clear();
+    this.#cutOff.clear();
     this.#forgetQuiet();
   }
   #forgetQuiet(): void {
@@ -151,9 +169,12 @@ export class Steps {
 
   #open(run: string, step: string, { title, kind }: Step, views: View[]): Card {
     const head = { id: blockId(run, step), run, step, title, kind: lookOf(kind).tool, fenced: kind !== "agent" };
-    return this.#cards.open(head, {}, views);
+    return this.#cards.open(head, this.#cutOff.delete(head.id) ? { content: [] } : {}, views);
   }
 }
+
+/** The answer that lets an attempt that was cut off run again. */
+const RERUN = "rerun";
 
 /** Whether a row is the end of what a failed step belongs to, and says the same. */
 function tells(row: Exchange, { step = "", payload }: RowOf<"step.completed">): boolean {

@@ -680,10 +680,44 @@ describe("a run that a crash cut off", () => {
       'card: r/build failed ["```\\nhalf\\n```"] {"troupe/cancelled":true}',
       "plan build=in_progress ship=pending",
       "ended t1 cancelled SYSTEM.PROCESS.LOST",
-      "card r/build build execute in_progress",
+      "card r/build build execute in_progress []",
       'card: r/build completed ["```\\nwhole\\n```"]',
       "plan build=completed ship=pending",
       "ended t2 end_turn",
+    ]);
+  });
+
+  const question = (option: string): Row[] => [
+    {
+      type: "permission.requested",
+      run: "r",
+      step: "build",
+      payload: { permission: "p", title: "again?", kind: "execute", message: "Again?", options: [] },
+    },
+    {
+      type: "permission.resolved",
+      run: "r",
+      step: "build",
+      payload: { permission: "p", outcome: "selected", option },
+    },
+  ];
+  const cards = (...rows: Row[]): string[] => shown(...before, ...rows).filter((line) => /^card:? r/.test(line));
+
+  test("is shown at work once a person lets it run again, before it says a word", () => {
+    expect(cards(...question("rerun")).slice(2)).toEqual(["card r/build build execute in_progress []"]);
+    expect(cards(...question("fail")).slice(2)).toEqual([]);
+    expect(cards(...question("rerun"), ...after).slice(2)).toEqual([
+      "card r/build build execute in_progress []",
+      'card: r/build completed ["```\\nwhole\\n```"]',
+    ]);
+  });
+
+  test("shows nothing of the attempt that was cut off where the next one says nothing", () => {
+    const silent = [stepEnded("r", "build", "command"), turnEnded("t2")];
+    expect(cards(...silent).slice(2)).toEqual(["card r/build build execute completed []"]);
+    expect(cards(...question("rerun"), ...silent).slice(2)).toEqual([
+      "card r/build build execute in_progress []",
+      "card: r/build completed",
     ]);
   });
 
