@@ -30,8 +30,11 @@ import { textBlock, thoughtChunk, titleUpdate, userChunks, type View } from "./v
 export type FoldOptions = {
   /** Asked for the words of each turn: false when the reader itself has sent them. */
   echoUser: (turn: string) => boolean;
-  /** Whether a turn follows the one before it without words of a person in between, for this reader. */
-  isOfForm?: (turn: string) => boolean;
+  /**
+   * Whether a turn follows the one before it, which ended with the row `end`, without words of a person in between, for
+   * this reader: an answer to a form has begun it, or the reader's own words stand before that end.
+   */
+  follows?: (turn: string, end: number) => boolean;
   /** Of what is said after the row where it comes in: what the reader was shown before, by block id. */
   shown?: ReadonlyMap<string, number>;
   /** Where the reader comes in, if not at the first row that is read here. */
@@ -63,6 +66,8 @@ export class Fold {
   readonly #unknown = new Set<string>();
   readonly #runs = new Set<string>();
   readonly #failures: Failures;
+  /** The row that ended the last turn. */
+  #turnEnd = 0;
 
   constructor(options: FoldOptions) {
     this.#options = options;
@@ -198,7 +203,7 @@ export class Fold {
   }
   #user({ step = "", payload }: RowOf<"message.user">, views: View[]): void {
     if ("tell" in payload) return this.#talk.write(`tell/${payload.tell}`, toldLine(step, payload), views, "between");
-    this.#talk.begin(this.#options.isOfForm?.(payload.turn));
+    this.#talk.begin(this.#options.follows?.(payload.turn, this.#turnEnd));
     if (this.#options.echoUser(payload.turn)) views.push(...userChunks(payload));
   }
   #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {
@@ -214,7 +219,8 @@ export class Fold {
     for (const [name, text] of said) this.#talk.write(`${run}#${name}`, text, views);
   }
 
-  #turnEnded({ payload: { turn, stopReason, error } }: RowOf<"turn.completed">, views: View[]): void {
+  #turnEnded({ seq, payload: { turn, stopReason, error } }: Exchange<RowOf<"turn.completed">>, views: View[]): void {
+    this.#turnEnd = seq;
     const status = stopReason === "end_turn" && error === undefined ? "completed" : "cancelled";
     const goesOn = this.#runs.size > 0;
     this.#questions.withdraw(views);

@@ -21,9 +21,9 @@ export class Talk {
   /** The message of a step that was given last. */
   #message = "";
 
-  /** A turn begins. `isOfForm`: what the turn before has said stands right above it. */
-  begin(isOfForm = false): void {
-    this.#before = isOfForm && this.#text === "open" ? PARAGRAPH : "";
+  /** A turn begins. `follows`: what the turn before has said stands right above it. */
+  begin(follows = false): void {
+    this.#before = follows && this.#text === "open" ? PARAGRAPH : "";
     this.#began = true;
     this.#isAlive = false;
     this.#text = "none";

@@ -21,11 +21,6 @@ export class OwnTurns {
   has(turn: string): boolean {
     return this.#isSending || this.#known.has(turn);
   }
-  /** Whether it was begun by an answer to a form: no words of the client stand before it. */
-  isOfForm(turn: string): boolean {
-    const [prompted] = this.#known;
-    return prompted !== undefined && prompted !== turn && this.has(turn);
-  }
   /** The prompt is answered: all of them were shown. */
   forget(): void {
     this.#isSending = false;

@@ -88,6 +88,8 @@ export class SessionView {
   /** The last row that was shown. */
   readonly #at$: BehaviorSubject<number>;
   readonly #own = new OwnTurns();
+  /** The last row that was shown when the prompt that runs began. */
+  #promptedAt = 0;
   /** Ends of turns since the prompt that runs began; null while none does. */
   #ends$: ReplaySubject<Ended> | null = null;
   readonly #source: Pausable;
@@ -108,7 +110,7 @@ export class SessionView {
     const updates = acpUpdates({
       scheduler: asyncScheduler,
       echoUser: (turn) => !this.#own.has(turn),
-      isOfForm: (turn) => this.#own.isOfForm(turn),
+      follows: (turn, end) => this.#own.has(turn) && end > this.#promptedAt,
       shown: new Map(Object.entries(shown)),
       terminals,
       keeps,
@@ -142,6 +144,7 @@ export class SessionView {
   }
   /** From now on until `prompted` this connection's own prompt runs. `first` is shown before its updates. */
   prompting(first: readonly View[]): void {
+    this.#promptedAt = Math.max(this.#at$.value, this.#options.after);
     this.#turns$.next({ begins: first });
     this.#ends$ = new ReplaySubject();
     this.#withdraw();

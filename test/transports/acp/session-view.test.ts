@@ -2,6 +2,7 @@
 import { setImmediate as tick } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Row } from "../../../machines/exchange.ts";
+import { saidIn } from "../../support/acp-editor.ts";
 import { faultsOf } from "../../support/acp-schema.ts";
 import { Client } from "./support.ts";
 
@@ -55,6 +56,34 @@ test.each([
   session.deliver();
   await second;
   expect(session.calls.filter(([call]) => call === "decide")).toEqual([["decide", "p", "allow"]]);
+});
+
+test("what another turn says behind the prompt's own words is a paragraph before what this one says", async () => {
+  const words = (turn: string): Row[] => [
+    { type: "turn.started", payload: { turn } },
+    { type: "message.user", payload: { turn, blocks: [{ type: "text", text: turn }] } },
+  ];
+  const run = (id: string, message: string): Row[] => [
+    { type: "run.started", run: id, payload: { workflow: "w", plan: [], inputs: {} } },
+    { type: "run.completed", run: id, payload: { workflow: "w", status: "completed", exitCode: 0, message } },
+  ];
+  const session = await client.ready();
+  session.write(...words("other"));
+  const loading = client.request(1, "session/load", { sessionId: "s1", cwd: "/", mcpServers: [] });
+  await expect.poll(() => session.followers).toBe(1);
+  session.deliver();
+  await loading;
+  const prompted = client.prompt(2, "go on");
+  await expect.poll(() => session.calls.at(-1)?.[0]).toBe("prompt");
+  session.write(...run("r1", "One."), ended("other"), ...words("t"), ...run("r2", "Two."), ended());
+  session.deliver();
+  await prompted;
+  const next = client.prompt(3, "and on");
+  await expect.poll(() => session.calls.filter(([call]) => call === "prompt")).toHaveLength(2);
+  session.write(...words("t"), ...run("r3", "Three."), ended());
+  session.deliver();
+  await next;
+  expect(saidIn(client.trace)).toBe("One.\n\nTwo.Three.");
 });
 
 test("a prompt that cannot be shown is answered with why, and keeps no later one out", async () => {
