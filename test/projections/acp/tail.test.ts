@@ -26,6 +26,25 @@ test("a long text is cut at a line's start, and says so (I2)", () => {
   expect(lines.slice(-2)).toEqual(["line 19999", "```"]);
 });
 
+test.each([
+  ["\u001b[31mred\u001b[0m \u001b]0;title\u0007and\u0008 back", "red and back"],
+  ["10%\r50%\r100%\r\nnext\r\n", "100%\nnext"],
+  ["a\u202eb", "a\\u202eb"],
+  ["waits \u001b[3", "waits "],
+])("output is text, without what steers a terminal (I3): %j", (text, expected) => {
+  expect(shown(true, text)).toBe(`\`\`\`\n${expected}\n\`\`\``);
+  expect(shown(false, text)).toBe(text);
+});
+
+test("output that is nothing but steering shows nothing (I3)", () => {
+  expect(shown(true, "\u001b[?25l")).toBeNull();
+});
+
+test("what is written out counts (I1)", () => {
+  const text = shown(true, "\u202e".repeat(MAX_TAIL_BYTES / 3)) ?? "";
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_TAIL_BYTES);
+});
+
 test("what is cleared is gone", () => {
   const tail = new Tail(true);
   tail.add("a");
