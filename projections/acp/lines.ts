@@ -3,11 +3,14 @@ import type { ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts"
 import { type Json, own, RUN_CANCELLED, type Status } from "../../machines/model.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 
+/** From here on a wait is told: a shorter one would be told as none. */
+const SHORTEST_MS = 50;
+
 /** `2 s`, `0.5 s`. */
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 export const retryLine = ({ attempt, delayMs, reason }: RowOf<"step.retrying">["payload"]): string =>
-  `Attempt ${attempt} failed: ${visible(reason.message)}. ${delayMs > 0 ? `Trying again in ${seconds(delayMs)}.` : "Trying again."}`;
+  `Attempt ${attempt} failed: ${visible(reason.message)}. ${delayMs >= SHORTEST_MS ? `Trying again in ${seconds(delayMs)}.` : "Trying again."}`;
 
 /** What stands in the card of a step or call that did not succeed. */
 export function endLine(status: "completed" | "failed" | "cancelled" | "skipped", error?: ErrorFields): string | null {

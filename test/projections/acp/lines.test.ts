@@ -18,9 +18,10 @@ const error = (message: string, code = "X"): ErrorFields => ({ code, message });
 test("a new attempt, now or later", () => {
   const line = (delayMs: number): string =>
     retryLine({ attempt: 2, delayMs, reason: error("no\u001b[2Jway") } as never);
-  expect([0, 1, 500, 2_000, 2_449].map(line)).toEqual([
+  expect([0, 49, 50, 500, 2_000, 2_449].map(line)).toEqual([
     "Attempt 2 failed: no\\u001b[2Jway. Trying again.",
-    "Attempt 2 failed: no\\u001b[2Jway. Trying again in 0 s.",
+    "Attempt 2 failed: no\\u001b[2Jway. Trying again.",
+    "Attempt 2 failed: no\\u001b[2Jway. Trying again in 0.1 s.",
     "Attempt 2 failed: no\\u001b[2Jway. Trying again in 0.5 s.",
     "Attempt 2 failed: no\\u001b[2Jway. Trying again in 2 s.",
     "Attempt 2 failed: no\\u001b[2Jway. Trying again in 2.4 s.",
