@@ -30,8 +30,11 @@ function commandFirst(blocks: readonly Block[]): readonly Block[] {
   const at = blocks.findIndex((block) => block.type === "text" && block.text.trim() !== "");
   const words = blocks[at];
   if (at < 1 || words?.type !== "text" || !isCommand(words.text)) return blocks;
-  return [...blocks.slice(at), ...blocks.slice(0, at)];
+  // A word of its own, or the value of the input that the command ends with.
+  return [...blocks.slice(at), { type: "text", text: endsOpen(blocks.at(-1)) ? "" : " " }, ...blocks.slice(0, at)];
 }
+
+const endsOpen = (block: Block | undefined): boolean => block?.type === "text" && block.text.endsWith("=");
 
 /** Texts and references in their order, a command first. Blocks of other kinds cannot be passed to a workflow. */
 export function readPrompt(blocks: readonly Block[]): ReadPrompt {

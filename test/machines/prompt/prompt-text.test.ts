@@ -45,8 +45,12 @@ describe("readPrompt", () => {
     const file: Block = { type: "resource", uri: "file:///w/a.ts", text: "/other" };
     expect(written(link("a.ts"), text("/x look"))).toBe("/x look [a.ts](file:///w/a.ts)");
     expect(written(text(" "), file, link("b"), text("\n/x what="), text("now"))).toBe(
-      "\n/x what=now [a.ts](file:///w/a.ts)\n```\n/other\n```\n [b](file:///w/b)",
+      "\n/x what=now  [a.ts](file:///w/a.ts)\n```\n/other\n```\n [b](file:///w/b)",
     );
+    expect(argumentsOf(link("a.ts"), text("/x what='a b'"))).toEqual([
+      { name: "what", value: "a b" },
+      { text: "[a.ts](file:///w/a.ts)" },
+    ]);
     expect(argumentsOf(link("a.ts"), text("/x what="))).toEqual([{ name: "what", value: "[a.ts](file:///w/a.ts)" }]);
   });
 
