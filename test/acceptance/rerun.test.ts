@@ -10,7 +10,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTroupe } from "../../actors/troupe.ts";
+import { createTroupe, type PromptBlock } from "../../actors/troupe.ts";
 import type { Exchange } from "../../machines/exchange.ts";
 import { type House, openHouse, storedRows, storedSessions } from "../support/house.ts";
 import type { Started } from "../support/started.ts";
@@ -158,14 +158,17 @@ test("over ACP /rerun repeats the session's last run; the library can repeat any
   const troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
   try {
     const session = await troupe.session({ cwd: house.cwd });
-    const say = async (text: string) => {
-      const { turn } = await session.prompt({ blocks: [{ type: "text", text }], consent: "yes" });
+    const say = async (text: string, ...more: PromptBlock[]) => {
+      const { turn } = await session.prompt({ blocks: [{ type: "text", text }, ...more], consent: "yes" });
       await session.ended();
       return session.rows(0, 1_000).find((row) => row.type === "turn.completed" && row.payload.turn === turn)?.payload;
     };
     expect(await say("/rerun failed")).toMatchObject({ error: { code: "USER.RUN.NOT_RERUNNABLE" } });
     await say(`/sharded trace=${trace}`);
     mend();
+    const link = { type: "resource_link", uri: "file:///a.md", name: "a.md" } as const;
+    const unknown = expect.stringContaining('/rerun knows no "[a.md](file:///a.md)"');
+    expect(await say("/rerun ", link)).toMatchObject({ error: { message: unknown } });
     expect(await say("/rerun fialed")).toMatchObject({ error: { code: "USER.INPUT.INVALID_FORMAT" } });
     await say("/rerun failed");
     const rows = session.rows(0, 1_000).filter((row) => row.type === "run.started");

@@ -6,7 +6,7 @@
  */
 import type { Prompt } from "../../../machines/contracts.ts";
 import type { Key } from "../../../machines/model.ts";
-import { readPrompt } from "../../../machines/prompt/prompt-text.ts";
+import { fillArguments, readPrompt } from "../../../machines/prompt/prompt-text.ts";
 import { isCommand, parseCommand } from "../../../machines/prompt/slash-command.ts";
 import type { PromptRequest, RerunRequest } from "../../api/records.ts";
 import type { Taken } from "../../attachments/take.ts";
@@ -36,8 +36,9 @@ export async function rerunAsked(
   const parsed = parseCommand(prompt.text);
   if (!parsed.ok || parsed.name !== NAME) return null;
   if ((await runtime.catalogue.list(place.cwd)).some(({ id }) => id === NAME)) return null;
-  const given = new Map(parsed.arguments.flatMap((one) => ("name" in one ? [[one.name, one.value] as const] : [])));
-  const words = parsed.arguments.flatMap((one) => ("text" in one ? one.text.trim().split(/\s+/) : []));
+  const all = fillArguments(parsed.arguments, prompt.links);
+  const given = new Map(all.flatMap((one) => ("name" in one ? [[one.name, one.value] as const] : [])));
+  const words = all.flatMap((one) => ("text" in one ? one.text.trim().split(/\s+/) : []));
   const unknown = words.filter((word) => !FLAGS.has(word));
   if (unknown.length > 0) {
     const message = `/rerun knows no "${unknown[0]}": write failed, from=<step>, run=<id>, force, or name=value for an input`;
