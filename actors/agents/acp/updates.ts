@@ -1,8 +1,8 @@
 /**
  * What an ACP agent says as events of a step.
  *
- * I1. A tool call keeps the agent's own id, but for one that is ours or of a call that has ended. What an update says is passed on, a title as far
- *     as a card has room for it; what it does not say is not repeated.
+ * I1. A tool call keeps the agent's own id, but for one that is ours or of a call that has ended. What an update says is
+ *     passed on, a title as far as a card has room for it; what it does not say is not repeated.
  * I2. The text of the answer is what was said after the last tool call, or all of it where nothing was. Messages that an
  *     agent tells apart are paragraphs.
  * I3. The agent's plan is a tool call of its own, which ends with the turn.
