@@ -47,8 +47,9 @@ export const workflowFields = {
   ).describe("How MCP hosts see the workflow."),
   outputs: opt(workflowOutputs).describe("What the workflow gives back to who called it; templates."),
 };
+const STATES = "a map of states by name, with initial: the name of the first";
 export const workflowHead = z.strictObject(
-  { ...workflowFields, inputs: opt(z.unknown()), states: record() },
+  { ...workflowFields, inputs: opt(z.unknown()), states: z.record(z.string(), z.unknown(), { error: STATES }) },
   { error: "a map with name, states and the like" },
 );
 export const initialState = stateName().describe("The state the run starts with.");

@@ -218,6 +218,13 @@ describe("one cause, one message", () => {
     );
   });
 
+  it("states that are a list", () => {
+    const { findings } = parse("name: x\nstates:\n  - {name: a, command: x}\n");
+    expect(findings.map(({ message }) => message)).toEqual([
+      '"states" must be a map of states by name, with initial: the name of the first, not a list',
+    ]);
+  });
+
   it("states under another name", () => {
     expect(told("name: x\nsteps:\n  initial: a\n")).toEqual(['2 the workflow has no field "steps" -> states']);
   });

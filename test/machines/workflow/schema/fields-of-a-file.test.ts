@@ -429,7 +429,7 @@ const SAID = [
   'inputs.*.validation.max: "max" must be a whole number',
   'inputs.*.validation.file_exists: "file_exists" must be true or false',
   'inputs.*.validation.file_extension: entry 1 of "file_extension" must be text',
-  'states: "states" must be a map of names to values',
+  'states: "states" must be a map of states by name, with initial: the name of the first',
   'states.*.description: "description" must be text',
   'states.*.on_success: "on_success" must be the name of a state',
   'states.*.on_failure: "on_failure" must be the name of a state, or a map with message and status',
