@@ -92,10 +92,15 @@ function causeOf(error: unknown): string {
 function reasonOf(error: unknown, transport: Transport): string {
   const message = causeOf(error);
   if (!(transport instanceof StdioTransport)) return message;
-  const { end } = transport;
-  const ended = end === null ? message : end.type === "not started" ? end.message : `it has ended (${endWords(end)})`;
+  const ended = endedWords(transport) ?? message;
   const said = transport.stderr.trim();
   return said === "" ? ended : `${ended}; it said: ${said}`;
+}
+
+function endedWords({ end, hungUp }: StdioTransport): string | null {
+  if (end === null) return null;
+  if (end.type === "not started") return end.message;
+  return hungUp ? "it closed its standard output and was ended" : `it has ended (${endWords(end)})`;
 }
 
 const endWords = (end: NonNullable<StdioTransport["end"]>): string =>

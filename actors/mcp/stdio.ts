@@ -4,12 +4,18 @@
  * I1. `close` resolves when the process and all it started have gone.
  * I2. What is no JSON is dropped: a server may write words of its own on standard output. Its last line need not end.
  * I3. A message that is too long to be read is an error for the requests that wait: the answer to one of them is lost.
+ * I4. One that closes its standard output and lives on can answer nothing any more: it is ended.
  */
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
+import { systemClock, type Timers } from "../base/clock.ts";
 import { endOf } from "../base/end-of.ts";
 import { lines } from "../base/lines.ts";
 import type { End, Running } from "../process/running.ts";
 import { spawnProcess } from "../process/spawn.ts";
+import { withLimit } from "../process/terminate.ts";
+
+/** How long, in milliseconds, one may take to end that has closed its output. */
+export const HANG_UP_MS = 1500;
 
 const KEPT_STDERR = 2000;
 const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
@@ -19,6 +25,7 @@ export type ServerProcess = {
   cwd: string;
   env: { readonly [name: string]: string };
   marker: { readonly [name: string]: string };
+  clock?: Timers;
 };
 
 export class StdioTransport implements Transport {
@@ -29,6 +36,8 @@ export class StdioTransport implements Transport {
   stderr = "";
   /** How it ended, once it has. */
   end: End | null = null;
+  /** It was ended, since it closed its output and lived on. */
+  hungUp = false;
   readonly #options: ServerProcess;
   /** The ids of requests without an answer. */
   readonly #waiting = new Set<RequestId>();
@@ -43,14 +52,16 @@ export class StdioTransport implements Transport {
       onLine: (line) => this.#read(line),
       onTooLong: () => this.#lose(),
     });
+    const { clock: _, ...process } = this.#options;
     const running = spawnProcess({
-      ...this.#options,
+      ...process,
       stdin: "pipe",
       maxOutputBytes: MAX_OUTPUT_BYTES,
       onOutput: (stream, text) => {
         if (stream === "stdout") stdout.push(text);
         else this.stderr = endOf(this.stderr + text, KEPT_STDERR);
       },
+      onOutputEnd: (stream) => stream === "stdout" && void this.#hangUp(running),
     });
     this.#running = running;
     void running.ended.then((end) => {
@@ -73,6 +84,14 @@ export class StdioTransport implements Transport {
     this.#running?.stdin?.end();
     await this.#running?.terminate();
     await this.#running?.ended;
+  }
+
+  /** One that is about to end says itself how. */
+  async #hangUp(running: Running): Promise<void> {
+    await withLimit(running.ended, HANG_UP_MS, this.#options.clock ?? systemClock);
+    if (this.end !== null) return;
+    this.hungUp = true;
+    await running.terminate();
   }
 
   #lose(): void {

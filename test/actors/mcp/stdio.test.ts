@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
-import { StdioTransport } from "../../../actors/mcp/stdio.ts";
+import { withServer } from "../../../actors/mcp/connect.ts";
+import { HANG_UP_MS, StdioTransport } from "../../../actors/mcp/stdio.ts";
 import { ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor } from "../../../actors/process/marker.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+import { until } from "../process/support.ts";
 
 it("hears the last message of a server that ends without a newline (I2)", async () => {
   const server = new StdioTransport({
@@ -43,4 +46,41 @@ it("answers a request with an error where its answer is too long to be read (I3)
     { jsonrpc: "2.0", id: 1, error },
     { id: 2, result: {} },
   ]);
+});
+
+it("is ended where it closes its output and lives on (I4)", async () => {
+  const clock = new ManualClock();
+  const server = new StdioTransport({
+    argv: ["/bin/sh", "-c", "exec >&-; read more"],
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "" },
+    marker: markerFor(ownIdentity(), `mcp/stdio/${process.pid}/closed`),
+    clock,
+  });
+  const closed = Promise.withResolvers<void>();
+  server.onclose = closed.resolve;
+  await server.start();
+  await until(() => clock.timers > 0);
+  expect([server.end, server.hungUp]).toEqual([null, false]);
+  clock.advance(HANG_UP_MS);
+  await closed.promise;
+  expect(server.hungUp).toBe(true);
+});
+
+it("says so to who waits for an answer of it", async () => {
+  const hello = `{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}`;
+  const server = {
+    ...({ name: "shut", transport: "stdio", command: "/bin/sh", env: {} } as const),
+    args: ["-c", `read asked; echo '${hello}'; read told; read asked; exec >&-; read more`],
+  };
+  const place = {
+    cwd: "/",
+    environment: { PATH: process.env["PATH"] ?? "" },
+    marker: markerFor(ownIdentity(), `mcp/stdio/${process.pid}/asked`),
+    signal: new AbortController().signal,
+  };
+  const call = withServer(server, place, (client, why) =>
+    client.callTool({ name: "t", arguments: {} }).then(() => "", why),
+  );
+  expect(await call).toBe("it closed its standard output and was ended");
 });
