@@ -1,5 +1,6 @@
 /** What goes over the API, as zod sees it: checked on its way in, documented on its way out. */
 import { z } from "zod";
+import { Permission } from "./step-schemas.ts";
 
 const MAX_TEXT = 1024 * 1024;
 /** No workflow declares more. */
@@ -78,14 +79,6 @@ export const Question = z.object({
     .optional()
     .describe("Of an ask step: all that it asks, what was answered, and the number of the question that is asked now."),
 });
-export const Permission = z.looseObject({
-  permission: z.string().describe("Names it in a decision."),
-  run: z.string(),
-  step: z.string().describe("Empty for the question whether the directory is trusted."),
-  title: z.string(),
-  message: z.string(),
-  options: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string() })),
-});
 export const Run = z.object({
   id: z.string(),
   session: z.string(),
@@ -104,24 +97,6 @@ export const Run = z.object({
   permissions: z.array(Permission).describe("What is asked of somebody now, oldest first; `decide` answers."),
 });
 const Row = z.looseObject({ seq: z.number(), at: z.number(), type: z.string() });
-const Lines = z.array(z.string());
-export const Steps = z.object({
-  steps: z.array(
-    z.looseObject({
-      address: z
-        .string()
-        .describe("Names the step: `fan/left`, `each[src/a.ts]/look`, below a call its caller's before it."),
-      state: z.string(),
-      attempts: z.number(),
-      steps: z.array(z.unknown()).describe("What is part of it: branches, rounds, steps of the called workflow."),
-    }),
-  ),
-  current: z.array(z.string()).describe("Addresses of the steps at work."),
-  usage: z.looseObject({ tokens: z.number() }),
-  failed: z
-    .array(z.looseObject({ address: z.string(), attempts: z.number(), stdout: Lines, stderr: Lines }))
-    .describe("What a failed run failed of, each with the last 15 lines that it wrote."),
-});
 export const Started = z.object({
   run: z.string(),
   session: z.string(),

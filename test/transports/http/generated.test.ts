@@ -20,7 +20,7 @@ let known: { [name: string]: unknown[] };
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
 beforeAll(async () => {
-  house = openHouse(["hello", "talk"].map((name) => `acceptance/${name}.yaml`));
+  house = openHouse(["hello", "talk", "gate"].map((name) => `acceptance/${name}.yaml`));
   writeFileSync(join(house.cwd, ".troupe", "workflows", "broken.yaml"), "name: broken\nstates: {initial: nowhere}\n");
   api = new Api(await startServer(house, ["--limit", "bodyBytes=20000"], { TROUPE_TRUST: "1" }));
   document = (await api.get("/api/openapi.json")).body;
@@ -191,6 +191,31 @@ test("whatever is sent, answers are as the document says", { timeout: 240_000 },
     await fc.assert(property, { numRuns: RUNS, seed: 9, endOnFailure: true });
   }
   for (const status of [200, 202, 204, 400, 404, 409, 422]) expect([...statuses]).toContain(status);
+});
+
+/** The places of a value that its schema has no word for; what has no fields in the schema is free. */
+function unnamed(schema: Anything, value: unknown, at: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => unnamed(schema.items ?? {}, each, `${at}[]`));
+  if (typeof value !== "object" || value === null) return [];
+  const one = schema.anyOf?.find(({ type }: Anything) => type === "object") ?? schema;
+  if (one.properties === undefined) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    one.properties[name] === undefined ? [`${at}.${name}`] : unnamed(one.properties[name], each, `${at}.${name}`),
+  );
+}
+
+test("every field of a run, of its steps and of what it asks stands in the document", async () => {
+  const { run } = await api.start("gate");
+  await expect.poll(async () => (await api.run(run)).status).toBe("waiting");
+  const schemaOf = (path: string): Anything =>
+    document.paths[path].get.responses[200].content["application/json"].schema;
+  for (const path of ["/api/runs", "/api/runs/{run}", "/api/runs/{run}/steps"]) {
+    const { body } = await api.get(path.replace("{run}", run));
+    expect([path, unnamed(schemaOf(path), body, "")]).toEqual([path, []]);
+  }
+  const { body } = await api.get(`/api/runs/${run}/steps`);
+  expect((body as Anything).steps[0].waitsFor).toHaveLength(1);
+  await api.post(`/api/runs/${run}/cancel`);
 });
 
 test("an unknown field is refused wherever the document says so, and every operation names its answers", async () => {

@@ -16,11 +16,11 @@ import {
   ResumeBody,
   Run,
   Started,
-  Steps,
   TellBody,
   Told,
   Waits,
 } from "../schemas.ts";
+import { Steps } from "../step-schemas.ts";
 import { textOf } from "../values.ts";
 import { accepted, begun } from "./workflows.ts";
 
