@@ -30,6 +30,7 @@ export function slipOf(word: string, candidates: readonly string[]): string | nu
 /** Suggestions that together cost no more than so much, however many are asked for. */
 export class Suggestions {
   readonly #budget = { left: MOST_COMPARED };
+  /** As `suggest` does; null too where those before have used up what they may cost together. */
   suggest(word: string, candidates: Iterable<string>): string | null {
     return nearest(word, candidates, this.#budget);
   }
