@@ -10,7 +10,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../../machines/model.ts";
-import type { Pace } from "../../base/clock.ts";
+import { type Pace, systemClock, type Timers } from "../../base/clock.ts";
 import { McpUnreachable } from "../../mcp/connect.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Agent, AgentErrorClass, AgentRequest, AgentResult, GuidanceWords, Usage } from "../agent.ts";
@@ -29,8 +29,8 @@ import { useTool } from "./use-tool.ts";
 const ENVIRONMENT: AllowedEnvironment = { names: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"], prefixes: [] };
 const NAME = "The agent";
 
-/** An agent that asks a model by HTTP. `clock` paces what it asks again. */
-export function openaiCompatible(clock: Pace, uuid: () => string = randomUUID): Agent {
+/** An agent that asks a model by HTTP. `clock` paces what it asks again, by `timers` it waits for a server. */
+export function openaiCompatible(clock: Pace, uuid: () => string = randomUUID, timers: Timers = systemClock): Agent {
   const agent: Agent = async (request, emit, signal) => {
     const settings = settingsOf(request.options, request.env);
     if (signal.aborted) return stopped(NAME);
@@ -45,7 +45,7 @@ export function openaiCompatible(clock: Pace, uuid: () => string = randomUUID): 
           request,
           tools,
           said,
-          posting: { settings, emit, signal, clock, mayAsk: request.mayAsk, ids: callIds(opened.messages) },
+          posting: { settings, emit, signal, clock, timers, mayAsk: request.mayAsk, ids: callIds(opened.messages) },
         }),
       );
     } catch (error) {

@@ -6,10 +6,10 @@
  * I2. `retry-after` and `retry-after-ms` are honoured; where it asks for more than MAX_WAIT_MS, or no retry is left, the request fails at once
  *     and says how long the pause is.
  * I3. A server that says nothing for `idleMs` is given up; an abort ends the request. An answer that was whole by then
- *     counts.
+ *     counts; what may follow it is waited for only LAST_WORDS_MS.
  */
 import type { Json } from "../../../machines/model.ts";
-import { type Pace, systemClock } from "../../base/clock.ts";
+import type { Pace, Timers } from "../../base/clock.ts";
 import { parsed } from "../../base/json.ts";
 import type { AgentErrorClass, AgentEvent, AgentRequest } from "../agent.ts";
 import { classOfStatus, NO_CREDIT } from "../status.ts";
@@ -21,6 +21,8 @@ import { streamed, TooLong, whole } from "./stream.ts";
 
 export const MAX_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 1000;
+/** Behind an answer comes at most what it cost; some servers then say no more, and stay. */
+export const LAST_WORDS_MS = 5_000;
 const LONGEST_WORDS = 500;
 /** An error's body is read up to here, in UTF-16 units. */
 const MAX_BODY = 64 * 1024;
@@ -33,6 +35,7 @@ export type Posting = {
   emit: (event: AgentEvent) => void;
   signal: AbortSignal;
   clock: Pace;
+  timers: Timers;
   mayAsk?: AgentRequest["mayAsk"];
   /** For the calls of the answers. */
   ids: CallIds;
@@ -63,10 +66,14 @@ export async function post(body: { [name: string]: Json }, posting: Posting): Pr
   }
 }
 
-async function attempt(body: { [name: string]: Json }, { settings, emit, signal, ids }: Posting): Promise<Attempt> {
+async function attempt(
+  body: { [name: string]: Json },
+  { settings, emit, signal, timers, ids }: Posting,
+): Promise<Attempt> {
   const answer = new ChatAnswer(ids);
   const idle = new AbortController();
-  const wait = () => systemClock.after(settings.idleMs, () => idle.abort());
+  const patience = (): number => (isWhole(answer) ? Math.min(settings.idleMs, LAST_WORDS_MS) : settings.idleMs);
+  const wait = () => timers.after(patience(), () => idle.abort());
   let unwait = wait();
   const alive = (): void => {
     unwait();
@@ -119,8 +126,8 @@ async function read(
   const content = typeOf(response).includes("json") ? whole(answer, emit) : streamed(answer, emit);
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
-    alive();
     content.push(decoder.decode(bytes as Uint8Array, { stream: true }));
+    alive();
     if (answer.isDone) break;
   }
   content.push(decoder.decode());

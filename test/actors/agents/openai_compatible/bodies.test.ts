@@ -4,12 +4,14 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentMemory } from "../../../../actors/agents/agent.ts";
 import { openaiCompatible } from "../../../../actors/agents/openai_compatible/openai_compatible.ts";
+import { LAST_WORDS_MS } from "../../../../actors/agents/openai_compatible/post.ts";
 import { LONGEST_PIECE } from "../../../../actors/agents/openai_compatible/stream.ts";
+import { systemClock, type Timers } from "../../../../actors/base/clock.ts";
 import type { Json } from "../../../../machines/model.ts";
 import { hear } from "../fake-program.ts";
 import { passingClock } from "../understudy/support.ts";
 
-async function play(listener: RequestListener, options: { [name: string]: Json } = {}) {
+async function play(listener: RequestListener, options: { [name: string]: Json } = {}, timers: Timers = systemClock) {
   const http = createServer(listener);
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -19,7 +21,7 @@ async function play(listener: RequestListener, options: { [name: string]: Json }
   const { port } = http.address() as AddressInfo;
   const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, PATH: "" };
   const memory: AgentMemory = { read: async () => [], add: async () => undefined };
-  const agent = openaiCompatible(passingClock(), () => "chat-1");
+  const agent = openaiCompatible(passingClock(), () => "chat-1", timers);
   return hear(agent, { env, memory, options: { model: "m", max_retries: 0, ...options } });
 }
 const choice = (content: string, finish_reason: string | null = "stop"): string =>
@@ -81,6 +83,28 @@ test.each<[string, RequestListener]>([
 ])("an answer that has said why it ended is whole, though its server %s", async (_, listener) => {
   const { result } = await play(listener, { idle_seconds: 0.2 });
   expect(result).toMatchObject({ status: "completed", text: "Hello" });
+});
+
+test("a server that stays behind a whole answer is not waited for as one that is silent in it (I3)", async () => {
+  const waits: number[] = [];
+  const timers: Timers = {
+    elapsed: () => 0,
+    after: (ms, act) => {
+      waits.push(ms);
+      if (ms === LAST_WORDS_MS) setImmediate(act);
+      return () => undefined;
+    },
+  };
+  const { result } = await play(
+    (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`data: ${choice("Hello")}\n\n`);
+    },
+    { idle_seconds: 600 },
+    timers,
+  );
+  expect(result).toMatchObject({ status: "completed", text: "Hello" });
+  expect(waits).toEqual([600_000, 600_000, LAST_WORDS_MS]);
 });
 
 test("a web page in an answer's place ends the step at once, and says where to look", async () => {
