@@ -107,7 +107,9 @@ function missing(path: readonly (string | number)[], what: string, subject: stri
   return path.length === 1 ? `${what} needs ${subject}` : `${subject} is missing here`;
 }
 
-/** What is done otherwise here, by what a field stands in (the kind of a step, or any) and its name elsewhere. */
+const SECRET_BY_NAME = "a name that says so, such as db_password, api_key or token: its value is masked then";
+
+/** What is done otherwise here, by what a field stands in (all of its words, the kind of a step, or any) and its name elsewhere. */
 const OTHERWISE: { readonly [field: string]: string } = {
   "step if": "transitions of the state that leads here, each with when and goto",
   "step when": "transitions, each with when and goto, here or in the state that leads here",
@@ -116,10 +118,13 @@ const OTHERWISE: { readonly [field: string]: string } = {
   "command env":
     'NAME="value" before the program in the command; env of the workflow lists what steps get from outside',
   "agent env": "env in its options",
+  "an input secret": SECRET_BY_NAME,
+  "an input sensitive": SECRET_BY_NAME,
   "the parameters": "inputs; a step template, which has parameters, is checked where a step uses it",
 };
 
 const otherwiseOf = (within: string, name: string): string | undefined =>
+  own(OTHERWISE, `${within} ${name}`) ??
   own(OTHERWISE, `${within.split(" ", 1)[0]} ${name}`) ??
   (within.includes(" step ") ? own(OTHERWISE, `step ${name}`) : undefined);
 

@@ -195,6 +195,14 @@ describe("one cause, one message", () => {
     expect(findings.map((each) => each.expected)).toEqual([expect.stringMatching(expected)]);
   });
 
+  it.each(["secret", "sensitive"])("an input is a secret by its name, not by %s", (word) => {
+    const source = `inputs:\n  - {name: db, ${word}: true}\n${steps("  a: {command: x, on_success: done}\n")}`;
+    const { findings } = parse(source);
+    expect(findings.map(({ message, expected }) => [message, expected])).toEqual([
+      [`an input has no field "${word}"`, expect.stringMatching(/^a name that says so, such as db_password/)],
+    ]);
+  });
+
   it("an input that cannot be read is reported, and the places that read it are not", () => {
     const head = "inputs:\n  - {nam: file}\n";
     const source = `${head}${steps("  a: {command: 'cat {{.inputs.file}}', on_success: done}\n")}`;
