@@ -275,7 +275,7 @@ test("on the command line: enabled, listed, disabled; and refused where there is
   expect(await said("schedules", "enable", "nightly")).toMatch(
     /^0 nightly of .* starts by itself: 0 6 \* \* \* UTC\n {2}next: .*T06:00Z/,
   );
-  expect(await said("schedules", "list")).toMatch(/nightly +0 6 \* \* \* UTC +in .* enabled\nNothing serves them now/);
+  expect(await said("schedules", "list")).toMatch(/nightly +in .* enabled +0 6 \* \* \* UTC\nNothing serves them now/);
   expect(await said("schedules", "disable", "nightly")).toBe("0 nightly starts by itself no more.");
   expect(await said("schedules", "list", "--format", "json")).toContain('"state": "off"');
   expect(await said("serve", "--schedules", "--ephemeral", "--listen", "127.0.0.1:0")).toContain(
