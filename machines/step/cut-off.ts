@@ -11,7 +11,7 @@ export const interrupted = stepSetup.createStateConfig({
       {
         guard: { type: "resumes as?", params: ({ event }) => ({ asked: event.recover, is: "rerun" }) },
         target: "#step.attempting",
-        actions: ["count the attempt", "count it as free"],
+        actions: ["record the rerun", "count the attempt", "count it as free"],
       },
       {
         guard: { type: "resumes as?", params: ({ event }) => ({ asked: event.recover, is: "ask" }) },
@@ -35,7 +35,7 @@ export const asking = stepSetup.createStateConfig({
       {
         guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "rerun" }) },
         target: "#step.attempting",
-        actions: ["count the attempt", "count it as free"],
+        actions: ["record the rerun", "count the attempt", "count it as free"],
       },
       {
         guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "fail" }) },

@@ -5,19 +5,20 @@ import { type Fault, own } from "../model.ts";
 import { type Attempted, backoffMs, exitFault } from "./attempts.ts";
 
 export const retryRow = (context: Attempted): Row => {
-  const { birth, attempt, judgement } = context;
-  return {
-    type: "step.retrying",
-    run: birth.origin.run,
-    step: birth.origin.step,
-    payload: {
-      name: birth.node.name,
-      attempt,
-      delayMs: backoffMs(context),
-      reason: judgement.outcome.error ?? exitFault(judgement.outcome.exitCode),
-    },
-  };
+  const { outcome } = context.judgement;
+  return tryRow(context, backoffMs(context), outcome.error ?? exitFault(outcome.exitCode));
 };
+
+/** An attempt that a crash cut off is made again. Without it, a silent step would show nothing until it ends. */
+export const rerunRow = (context: Attempted): Row =>
+  tryRow(context, 0, { code: "EXECUTION.STEP.INTERRUPTED", message: "a crash cut it off" });
+
+const tryRow = ({ birth, attempt }: Attempted, delayMs: number, reason: Fault): Row => ({
+  type: "step.retrying",
+  run: birth.origin.run,
+  step: birth.origin.step,
+  payload: { name: birth.node.name, attempt, delayMs, reason },
+});
 
 export function endRow({ birth, judgement }: Pick<Attempted, "birth" | "judgement">): Row {
   const { status, exitCode, error } = judgement.outcome;

@@ -28,7 +28,7 @@ import { afterAnswer, type FormPrepared, nextQuestion } from "./form.ts";
 import { type GuidanceNews, guiding, isToldMore, mayBeTold, type ToTell, unheard, wordsTaken } from "./guidance.ts";
 import * as asked from "./questions.ts";
 import { mayBeRepaired, repaired, repairRow, UNREPAIRED } from "./repair.ts";
-import { endRow, passedOverRow, retryRow, startRow } from "./rows.ts";
+import { endRow, passedOverRow, rerunRow, retryRow, startRow } from "./rows.ts";
 import { stepActors } from "./slots.ts";
 import * as trees from "./tree.ts";
 import { afterDenial, atLimit, faulty, forWant, UNJUDGED, verdict, withLeft, withOwnResult } from "./verdicts.ts";
@@ -73,6 +73,7 @@ export const stepSetup = setup({
   actions: {
     "record the start": emit(({ context }) => startRow(context.birth)),
     "record the retry": emit(({ context }) => retryRow(context)),
+    "record the rerun": emit(({ context }) => rerunRow(context)),
     "record the repair": emit(({ context }) => repairRow(context)),
     "note the repair": assign(({ context }) => ({ repair: repaired(context) })),
     "forget the repairs": assign({ repair: UNREPAIRED }),

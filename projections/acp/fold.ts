@@ -179,8 +179,7 @@ export class Fold {
       case "permission.requested":
         return this.#questions.ask(row, views);
       case "permission.resolved":
-        this.#questions.answer(row, views);
-        return this.#steps.decided(row, views);
+        return this.#questions.answer(row, views);
       case "input.required":
         if (row.payload.prompt === "") return;
         return this.#talk.ask(`input/${row.payload.input}`, row.payload.prompt, views);

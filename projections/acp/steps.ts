@@ -9,8 +9,8 @@
  * I1. A card's id is `<run>/<step path>`, unique in the session.
  * I2. Why a run failed is said once: in the conversation. The card of the step it failed at leaves it to that; a step that
  *     failed while its run continues says it in its card. So the end of a failed step waits for the next row of its run.
- * I3. The card of a step that a crash cut off opens again, empty, once the step is known to run again: by a person's
- *     answer, or by what it says.
+ * I3. The card of a step that a crash cut off opens again, empty, once the step is known to run again: by the row that
+ *     says so, or, in a log of an earlier version, by what it says.
  */
 import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
 import { itemOf } from "../../machines/naming/address.ts";
@@ -90,18 +90,14 @@ export class Steps {
   cutOff(): void {
     for (const id of this.#steps.keys()) this.#cutOff.add(id);
   }
-  /** A person has decided about an attempt that a crash cut off. */
-  decided({ run = "", step = "", payload }: RowOf<"permission.resolved">, views: View[]): void {
-    const id = blockId(run, step);
-    const known = this.#steps.get(id);
-    if (payload.option !== RERUN || known === undefined || !this.#cutOff.has(id) || !hasCard(known)) return;
-    this.#open(run, step, known, views);
-  }
 
   retry({ run = "", step = "", payload }: RowOf<"step.retrying">, views: View[]): void {
-    const card = this.#cards.get(blockId(run, step));
+    const id = blockId(run, step);
+    const known = this.#steps.get(id);
+    const isAnew = known !== undefined && hasCard(known) && this.#cutOff.has(id);
+    const card = this.#cards.get(id) ?? (isAnew ? this.#open(run, step, known, views) : undefined);
     const line = retryLine(payload);
-    if (card === undefined) views.push(thoughtChunk(`${blockId(run, step)}@${payload.attempt}#retry`, line));
+    if (card === undefined) views.push(thoughtChunk(`${id}@${payload.attempt}#retry`, line));
     else this.#cards.note(card, line);
   }
 
@@ -172,9 +168,6 @@ export class Steps {
     return this.#cards.open(head, this.#cutOff.delete(head.id) ? { content: [] } : {}, views);
   }
 }
-
-/** The answer that lets an attempt that was cut off run again. */
-const RERUN = "rerun";
 
 /** Whether a row is the end of what a failed step belongs to, and says the same. */
 function tells(row: Exchange, { step = "", payload }: RowOf<"step.completed">): boolean {

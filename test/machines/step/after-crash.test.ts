@@ -32,7 +32,7 @@ describe("after a crash (I2)", () => {
     ["an answer given with the resume", command("work"), "rerun"],
   ] as const)("repeats the attempt by %s, under a number of its own", (_, node, asked) => {
     const solo = cut(node);
-    expect(solo.tell(resume(asked))).toEqual(["spawn work work"]);
+    expect(solo.tell(resume(asked))).toEqual(["row step.retrying", "spawn work work"]);
     expect((solo.input("work") as WorkInput).attempt).toBe(2);
   });
 
@@ -45,7 +45,7 @@ describe("after a crash (I2)", () => {
   });
 
   it("prepares a container again without asking", () => {
-    expect(cut(forEach("each", [])).tell(resume("ask"))).toEqual(["spawn prepare prepare"]);
+    expect(cut(forEach("each", [])).tell(resume("ask"))).toEqual(["row step.retrying", "spawn prepare prepare"]);
   });
 
   it.each([
@@ -66,7 +66,10 @@ describe("after a crash (I2)", () => {
       options: [{ id: "rerun" }, { id: "fail" }],
       timeoutMs: null,
     });
-    expect(again.done("permission", { outcome: "selected", option: "rerun" })).toEqual(["spawn work work"]);
+    expect(again.done("permission", { outcome: "selected", option: "rerun" })).toEqual([
+      "row step.retrying",
+      "spawn work work",
+    ]);
 
     const stop = cut(command("work"));
     stop.tell(resume("ask"));
@@ -80,7 +83,7 @@ describe("after a crash (I2)", () => {
     expect(solo.tell(resume("rerun"))).toEqual(["tell all resume.requested"]);
     expect(solo.done("permission", { outcome: "cancelled" })).toEqual([]);
     expect(solo.value).toBe("interrupted");
-    expect(solo.tell(resume("rerun"))).toEqual(["spawn work work"]);
+    expect(solo.tell(resume("rerun"))).toEqual(["row step.retrying", "spawn work work"]);
   });
 
   it("withdraws the question on a cancel", () => {

@@ -97,7 +97,7 @@ describe("an open question (I4)", () => {
     expect(solo.fail("work", CRASH)).toEqual(["untimer limit", "tell ask.1.1 cancel.requested"]);
     expect(solo.done("ask.1.1", NO_ANSWER)).toEqual([]);
     expect(solo.value).toBe("interrupted");
-    expect(solo.tell(resume("rerun"))).toEqual(["spawn work work"]);
+    expect(solo.tell(resume("rerun"))).toEqual(["row step.retrying", "spawn work work"]);
     expect(solo.running).toEqual(["work"]);
   });
 

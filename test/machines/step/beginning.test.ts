@@ -196,7 +196,7 @@ describe("hooks before", () => {
     const solo = begun();
     solo.done("hooks", { fault: null });
     solo.fail("work", CRASH);
-    expect(solo.tell(resume("rerun"))).toEqual(["spawn work work"]);
+    expect(solo.tell(resume("rerun"))).toEqual(["row step.retrying", "spawn work work"]);
   });
 
   it("that a crash cut off run again on a resume, without another question (I2)", () => {

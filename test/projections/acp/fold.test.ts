@@ -687,38 +687,33 @@ describe("a run that a crash cut off", () => {
     ]);
   });
 
-  const question = (option: string): Row[] => [
-    {
-      type: "permission.requested",
-      run: "r",
-      step: "build",
-      payload: { permission: "p", title: "again?", kind: "execute", message: "Again?", options: [] },
+  const again: Row = {
+    type: "step.retrying",
+    run: "r",
+    step: "build",
+    payload: {
+      name: "build",
+      attempt: 1,
+      delayMs: 0,
+      reason: { code: "EXECUTION.STEP.INTERRUPTED", message: "a crash cut it off" },
     },
-    {
-      type: "permission.resolved",
-      run: "r",
-      step: "build",
-      payload: { permission: "p", outcome: "selected", option },
-    },
-  ];
+  };
   const cards = (...rows: Row[]): string[] => shown(...before, ...rows).filter((line) => /^card:? r/.test(line));
+  const OPENED = "card r/build build execute in_progress []";
+  const why = '"Attempt 1 failed: a crash cut it off. Trying again."';
 
-  test("is shown at work once a person lets it run again, before it says a word", () => {
-    expect(cards(...question("rerun")).slice(2)).toEqual(["card r/build build execute in_progress []"]);
-    expect(cards(...question("fail")).slice(2)).toEqual([]);
-    expect(cards(...question("rerun"), ...after).slice(2)).toEqual([
-      "card r/build build execute in_progress []",
-      'card: r/build completed ["```\\nwhole\\n```"]',
+  test("is shown at work once it runs again, before it says a word", () => {
+    expect(cards(again).slice(2)).toEqual([OPENED, `card: r/build [${why}]`]);
+    expect(cards(again, ...after).slice(2)).toEqual([
+      OPENED,
+      `card: r/build completed [${why},"\`\`\`\\nwhole\\n\`\`\`"]`,
     ]);
   });
 
   test("shows nothing of the attempt that was cut off where the next one says nothing", () => {
     const silent = [stepEnded("r", "build", "command"), turnEnded("t2")];
     expect(cards(...silent).slice(2)).toEqual(["card r/build build execute completed []"]);
-    expect(cards(...question("rerun"), ...silent).slice(2)).toEqual([
-      "card r/build build execute in_progress []",
-      "card: r/build completed",
-    ]);
+    expect(cards(again, ...silent).slice(2)).toEqual([OPENED, `card: r/build completed [${why}]`]);
   });
 
   test("is shown to a reader that knows nothing of its past", () => {
