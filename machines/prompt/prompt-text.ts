@@ -3,7 +3,9 @@
  *
  * I1. A reference is never read. It becomes `[name](uri)` where it stood, after the text was parsed: no character of
  *     it can be taken for a quote, a space or a command.
- * I2. What stands before a command stands behind it: some editors send what was attached before the words.
+ * I2. What stands before a command stands behind it: some editors send what was attached before the words. A text among
+ *     that is free text, whatever it holds.
+ * I3. Texts that follow each other are words of their own.
  */
 import type { Block } from "../exchange.ts";
 import type { Fault } from "../model.ts";
@@ -25,25 +27,59 @@ const target = (uri: string): string =>
     each === "(" ? "%28" : each === ")" ? "%29" : encodeURIComponent(each),
   );
 
+/** A name and no path, where a text begins: what is typed behind a mention begins with a space. */
+const NAMED = /^\/[^\s/]+(?:\s|$)/;
+
+/** The place of the text that is the command; 0 where there is none, or nothing before it. */
+function commandAt(blocks: readonly Block[]): number {
+  const texts = blocks.flatMap((block, at) =>
+    block.type === "text" && block.text.trim() !== "" ? [{ at, text: block.text }] : [],
+  );
+  const [first, last] = [texts[0], texts.at(-1)];
+  if (first !== undefined && isCommand(first.text)) return first.at;
+  return last !== undefined && NAMED.test(last.text) ? last.at : 0;
+}
+
 /** The blocks with a command first (I2); in their order where they have none. */
-function commandFirst(blocks: readonly Block[]): readonly Block[] {
-  const at = blocks.findIndex((block) => block.type === "text" && block.text.trim() !== "");
-  const words = blocks[at];
-  if (at < 1 || words?.type !== "text" || !isCommand(words.text)) return blocks;
+export function commandFirst(blocks: readonly Block[]): readonly Block[] {
+  const at = commandAt(blocks);
+  return [...blocks.slice(at), ...blocks.slice(0, at)];
+}
+
+/** A text that was attached: nothing in it is read. */
+type Attached = { type: "attached"; text: string };
+
+function readingOrder(blocks: readonly Block[]): readonly (Block | Attached)[] {
+  const at = commandAt(blocks);
+  if (at === 0) return blocks;
+  const before = blocks
+    .slice(0, at)
+    .map((block): Block | Attached =>
+      block.type === "text" && block.text.trim() !== "" ? { type: "attached", text: block.text.trim() } : block,
+    );
   // A word of its own, or the value of the input that the command ends with.
-  return [...blocks.slice(at), { type: "text", text: endsOpen(blocks.at(-1)) ? "" : " " }, ...blocks.slice(0, at)];
+  return [...blocks.slice(at), { type: "text", text: endsOpen(blocks.at(-1)) ? "" : " " }, ...before];
 }
 
 const endsOpen = (block: Block | undefined): boolean => block?.type === "text" && block.text.endsWith("=");
+const BEGINS_APART = /^(?:\s|$)/;
+/** What parts a text from the one right before it (I3). */
+const between = (before: string, text: string): string =>
+  before === "" || NO_SPACE_AFTER.test(before) || BEGINS_APART.test(text) ? "" : "\n";
 
 /** Texts and references in their order, a command first. Blocks of other kinds cannot be passed to a workflow. */
 export function readPrompt(blocks: readonly Block[]): ReadPrompt {
   let text = "";
   const links: string[] = [];
-  for (const block of commandFirst(blocks)) {
+  let last = "";
+  for (const block of readingOrder(blocks)) {
     switch (block.type) {
       case "text":
-        text += block.text.replaceAll(MARK, "\uFFFD");
+        text += (last === "text" ? between(text, block.text) : "") + block.text.replaceAll(MARK, "\uFFFD");
+        break;
+      case "attached":
+        links.push(block.text);
+        text += text === "" || NO_SPACE_AFTER.test(text) ? MARK : ` ${MARK}`;
         break;
       case "resource_link":
         links.push(`[${label(block.name) || "file"}](${target(block.uri)})`);
@@ -66,6 +102,7 @@ export function readPrompt(blocks: readonly Block[]): ReadPrompt {
       default:
         return block satisfies never;
     }
+    last = block.type;
   }
   return { ok: true, text, links };
 }

@@ -83,6 +83,8 @@ test("files that stand in the words of an editor are said with them; bytes are r
   expect(JSON.stringify(updatesOf(client, session))).toContain("see [style.md](file:///notes/style.md) first");
   expect(await say(link, text("/tell mind"))).toEqual({ stopReason: "end_turn" });
   expect(JSON.stringify(updatesOf(client, session))).toContain("mind [style.md](file:///notes/style.md)");
+  expect(await say(text("Sharing a.ts"), text("/tell heed"))).toEqual({ stopReason: "end_turn" });
+  expect(JSON.stringify(updatesOf(client, session))).toContain(String.raw`heed\nSharing a.ts`);
   expect(
     await say(text("/tell like this"), { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }),
   ).toMatchObject({ _meta: { "troupe/error": { code: "USER.PROMPT.UNSUPPORTED_BLOCK" } } });

@@ -1,6 +1,7 @@
 /** What a session is called in lists: the first words that were sent to it. */
 import type { Block } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
+import { commandFirst } from "../../../machines/prompt/prompt-text.ts";
 import { visibleLine } from "../../../machines/visible.ts";
 import type { Host } from "../../host/host.ts";
 import type { Mask } from "../../masking/masking.ts";
@@ -15,7 +16,7 @@ export const TOLD_APART = 200;
  * cut: the half of one would not be found any more.
  */
 export function titleOf(blocks: readonly Block[], mask: Mask): string {
-  const words = blocks.flatMap((block) =>
+  const words = commandFirst(blocks).flatMap((block) =>
     block.type === "text" ? [block.text] : block.type === "resource_link" ? [block.name] : [],
   );
   const line = [...visibleLine(mask.text(words.join(" ")))];

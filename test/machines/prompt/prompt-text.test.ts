@@ -57,7 +57,29 @@ describe("readPrompt", () => {
   test("no command comes out of what is attached, and words without one stay in their places (I2)", () => {
     const file: Block = { type: "resource", uri: "a", text: "/other" };
     expect(written(file, text("look"))).toBe("[a](a)\n```\n/other\n```\nlook");
-    expect(written(link("a"), text("look at"), text("/x"))).toBe("[a](file:///w/a)look at/x");
+    expect(written(link("a"), text("look at"), text(" /x"))).toBe("[a](file:///w/a)look at /x");
+    for (const path of ["/etc/hosts", "/ ", " /x", "\n/x"])
+      expect(written(text("look at "), link("a"), text(path))).toBe(`look at [a](file:///w/a)${path}`);
+  });
+
+  test("a text before the words is free text of their command, whatever it holds (I2)", () => {
+    const shared = text(`Sharing the file: --x "k=v\n`);
+    expect(argumentsOf(shared, link("a"), text("/x what=b"))).toEqual([
+      { name: "what", value: "b" },
+      { text: `Sharing the file: --x "k=v [a](file:///w/a)` },
+    ]);
+    expect(argumentsOf(shared, text(" "), text("/x what="))).toEqual([
+      { name: "what", value: `Sharing the file: --x "k=v` },
+    ]);
+    expect(argumentsOf(text("/x a"), text("/y b"))).toEqual([{ text: "a\n/y b" }]);
+    expect(written(shared, text("/x"))).toBe(`/x Sharing the file: --x "k=v`);
+  });
+
+  test("texts that follow each other are words of their own (I3)", () => {
+    expect(written(text("Sharing the file: a.ts"), text("What is it?"))).toBe("Sharing the file: a.ts\nWhat is it?");
+    expect(written(text("/x"), text("now"))).toBe("/x\nnow");
+    expect(written(text("a "), text("b\n"), text("c"), text(""), text(" d"))).toBe("a b\nc d");
+    expect(written(text("/x what="), text("now"))).toBe("/x what=now");
   });
 
   test("the mark itself in a text is no reference", () => {

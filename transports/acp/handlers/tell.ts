@@ -24,12 +24,14 @@ const TELL = /^\s*\/tell(?:\s+([\s\S]*))?$/;
 
 /** What is said by a prompt that is meant for an agent at work; null for any other prompt. */
 export function toldBy({ prompt }: PromptRequest): ToldWords | null {
-  // Some editors send what was attached before the words.
-  const at = prompt.findIndex(({ type }) => type === "text");
-  const block = prompt[at];
-  if (block?.type !== "text") return null;
-  const told = TELL.exec(block.text);
-  return told === null ? null : { words: told[1] ?? "", more: blocksOf(prompt.toSpliced(at, 1)) };
+  // Some editors send what was attached before the words, also as text.
+  const texts = prompt.flatMap((block, at) => (block.type === "text" ? [{ at, text: block.text }] : []));
+  const last = texts.slice(-1).filter(({ text }) => text.startsWith("/"));
+  for (const { at, text } of [...texts.slice(0, 1), ...last]) {
+    const told = TELL.exec(text);
+    if (told !== null) return { words: told[1] ?? "", more: blocksOf(prompt.toSpliced(at, 1)) };
+  }
+  return null;
 }
 
 /** Answers a prompt that is such words. */

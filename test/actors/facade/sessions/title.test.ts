@@ -10,6 +10,7 @@ const text = (words: string): Block => ({ type: "text", text: words });
 test.each<[string, Block[], string]>([
   ["a command", [text("/review pr=3")], "/review pr=3"],
   ["several lines and blocks", [text(" /review\n\tthis "), text("one")], "/review this one"],
+  ["what stands before a command", [text("Sharing a.ts"), text("/review this")], "/review this Sharing a.ts"],
   ["a link alone", [{ type: "resource_link", uri: "file:///a", name: "a.ts" }], "a.ts"],
   [
     "control characters and turned writing",
