@@ -151,7 +151,7 @@ class EmbeddedTroupe implements Troupe {
   }
   async fork(id: string, setup?: Partial<Setup>): Promise<Session> {
     const from = await this.#reached(id);
-    return await this.#create(from.cwd, { ...from.forked(), ...(setup ? { setup: checkedSetup(setup) } : {}) });
+    return await this.#create(from.cwd, { ...(await from.forked()), ...(setup ? { setup: checkedSetup(setup) } : {}) });
   }
   async sessions(query: SessionQuery = {}): Promise<SessionPage> {
     const { host, options } = this.#open();

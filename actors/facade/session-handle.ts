@@ -26,7 +26,7 @@ import { rerunIntent, rerunText } from "./sessions/rerun.ts";
 import { cancel, rested } from "./sessions/resting.ts";
 import { askedRun, budgeted, type RunGiven, runText, type ValuedRequest } from "./sessions/running.ts";
 import { tell } from "./sessions/tell.ts";
-import { titleFor } from "./sessions/title.ts";
+import { titleFor, titleOfFork, titleSettled } from "./sessions/title.ts";
 import { since } from "./since.ts";
 import { subjectOf } from "./subject.ts";
 
@@ -139,9 +139,10 @@ export class SessionHandle implements Session {
     if (delivery !== null) refuse(delivery, this.id);
   }
   /** What a session that continues this one under another name begins with. */
-  forked(): { fork: NonNullable<SessionInput["fork"]>; setup: Setup } {
+  async forked(): Promise<{ fork: NonNullable<SessionInput["fork"]>; setup: Setup }> {
     const { settings, setup } = lastingOf(this.#runtime, this.#key);
-    return { fork: { session: this.id, settings, title: titleOf(this.#runtime, this.#key) }, setup };
+    const title = await titleOfFork(this.title(), this.#key, this.#runtime.host);
+    return { fork: { session: this.id, settings, title }, setup };
   }
   questions(): Question[] {
     const { host } = this.#runtime;
@@ -209,7 +210,7 @@ export class SessionHandle implements Session {
   /** What the session is called from this prompt on; "" where it has a name, which it keeps. */
   async #newTitle(blocks: readonly Block[]): Promise<string> {
     if (this.#isNamed) return "";
-    const title = await titleFor(this.#runtime, this.#key, blocks);
+    const title = await titleFor(this.#runtime, { session: this.#key, cwd: this.cwd }, blocks);
     this.#isNamed = title === "" && this.title() !== "";
     return title;
   }
@@ -240,6 +241,7 @@ export class SessionHandle implements Session {
       throw live.fail(maskedError(error, mask));
     } finally {
       open.sent.resolve();
+      titleSettled(this.#runtime, this.#key);
     }
     live.durable();
     return { turn };

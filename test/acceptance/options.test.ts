@@ -191,7 +191,7 @@ test("a fork has the choices of its origin, and is offered only where it is conf
   expect(sessions).toContainEqual(
     expect.objectContaining({
       sessionId,
-      title: "/hello",
+      title: "/hello (2)",
       _meta: { "troupe/state": "idle", "troupe/parentSessionId": session },
     }),
   );

@@ -6,6 +6,7 @@ import { visibleLine } from "../../../machines/visible.ts";
 import type { Host } from "../../host/host.ts";
 import type { Mask } from "../../masking/masking.ts";
 import type { Runtime } from "../runtime.ts";
+import { titlesGiven } from "./titles-given.ts";
 
 export const MAX_TITLE_CHARS = 80;
 /** Sessions of a directory, those used last, from which a new title must differ. */
@@ -25,17 +26,25 @@ export function titleOf(blocks: readonly Block[], mask: Mask): string {
 
 type Sessions = { sessions: Pick<Host["sessions"], "titlesBeside"> };
 const NUMBER = /^ \([0-9]{1,6}\)$/;
+const NUMBER_AT_END = / \([0-9]{1,6}\)$/;
 /** As many characters of a title stand before every number. */
 const KEPT_CHARS = MAX_TITLE_CHARS - " (999999)".length - "…".length;
 
 /** A title that another session of the directory has gets a number, so that runs of one workflow can be told apart. */
 export async function distinctTitle(title: string, session: Key, { sessions }: Sessions): Promise<string> {
-  if (title === "") return "";
+  return title === "" ? "" : distinctFrom(title, await sessions.titlesBeside(session, TOLD_APART));
+}
+
+function distinctFrom(title: string, beside: readonly (string | null)[]): string {
   const begin = [...title].slice(0, KEPT_CHARS).join("");
-  const others = (await sessions.titlesBeside(session, TOLD_APART)).filter((other) => other?.startsWith(begin));
+  const others = beside.filter((other) => other?.startsWith(begin));
   const last = Math.max(0, ...others.map((other) => (other === title ? 1 : numberIn(other ?? "", title))));
   return last === 0 ? title : numbered(title, ` (${last + 1})`);
 }
+
+/** What a fork of a session is called: as that one, with the next number. */
+export const titleOfFork = (title: string, session: Key, host: Sessions): Promise<string> =>
+  distinctTitle(title.replace(NUMBER_AT_END, ""), session, host);
 
 /** The number of one that is a title with a number; 0 where it is not. */
 function numberIn(other: string, title: string): number {
@@ -43,15 +52,24 @@ function numberIn(other: string, title: string): number {
   return NUMBER.test(suffix) && other === numbered(title, suffix) ? Number(suffix.slice(2, -1)) : 0;
 }
 
-/** What a session is called that has no name yet, by a prompt; "" where it has one. */
-export const titleFor = async (
+/**
+ * What a session is called that has no name yet, by a prompt; "" where it has one. No other session of this process gets
+ * it until `titleSettled`.
+ */
+export async function titleFor(
   { host, mask }: Pick<Runtime, "host" | "mask">,
-  session: Key,
+  { session, cwd }: { session: Key; cwd: string },
   blocks: readonly Block[],
-): Promise<string> =>
-  (host.sessions.find(session)?.title ?? null) === null
-    ? await distinctTitle(titleOf(blocks, mask), session, host)
-    : "";
+): Promise<string> {
+  if ((host.sessions.find(session)?.title ?? null) !== null) return "";
+  const title = titleOf(blocks, mask);
+  if (title === "") return "";
+  const read = () => host.sessions.titlesBeside(session, TOLD_APART);
+  return await titlesGiven(host.sessions).choose({ session, cwd }, read, (others) => distinctFrom(title, others));
+}
+/** It is written, or never will be. */
+export const titleSettled = ({ host }: Pick<Runtime, "host">, session: Key): void =>
+  titlesGiven(host.sessions).settled(session);
 
 /** As long as a title may be. */
 function numbered(title: string, suffix: string): string {

@@ -116,3 +116,17 @@ test("secrets that could not be looked up with one prompt are with the next", as
   await expect(run()).rejects.toThrow("busy: 1");
   await expect(run()).rejects.toThrow("busy: 2");
 });
+
+test("sessions that are prompted at once have titles of their own, and so has a fork", async () => {
+  const sessions = await Promise.all([1, 2, 3].map(() => user.session({ cwd: house.cwd })));
+  const prompt = (session: Session) =>
+    session.prompt({ blocks: [{ type: "text", text: "/hello" }], consent: "yes" }).then(() => session.ended());
+  await Promise.all(sessions.map(prompt));
+  expect(sessions.map((session) => session.title())).toEqual(["/hello", "/hello (2)", "/hello (3)"]);
+  const fork = await user.fork(sessions[1]?.id ?? "");
+  expect(fork.title()).toBe("/hello (4)");
+  await user.deleteSession(sessions[2]?.id ?? "");
+  const last = await user.session({ cwd: house.cwd });
+  await prompt(last);
+  expect(last.title()).toBe("/hello (5)");
+});
