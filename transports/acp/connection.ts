@@ -49,6 +49,8 @@ export class EditorConnection implements BroadcastMember, ClientSide {
   readonly #actor = createActor(connectionMachine).start();
   /** Those that it attends, and those that it only hears of. */
   readonly #sessions = new Map<string, AttendedSession>();
+  /** By session: loads and resumes that are about to attend it. */
+  readonly #reopening = new Map<string, Promise<unknown>>();
 
   constructor(service: Service) {
     this.service = service;
@@ -123,6 +125,17 @@ export class EditorConnection implements BroadcastMember, ClientSide {
     attended.attend();
     before?.leave(); // after the new one has come: the session was never without a viewer
     return attended;
+  }
+  /** A load or resume is about to attend a session; `attaching` settles when it does, or has failed. */
+  reopens(id: string, attaching: Promise<unknown>): void {
+    const all = Promise.allSettled([this.#reopening.get(id), attaching]).then(() => {
+      if (this.#reopening.get(id) === all) this.#reopening.delete(id);
+    });
+    this.#reopening.set(id, all);
+  }
+  /** Settles when the loads and resumes that were sent until now attend the session; undefined where there is none. */
+  reopening(id: string): Promise<unknown> | undefined {
+    return this.#reopening.get(id);
   }
   /** Attends it no more; a session that was loaded again meanwhile is attended anew, and stays. */
   detach(attended: AttendedSession): void {

@@ -8,15 +8,27 @@ import type { EditorConnection } from "./connection.ts";
 import { demandAbsolute } from "./errors.ts";
 import { CLOSED } from "./session-view.ts";
 
+type ReopenRequest = { sessionId: string; cwd: string; mcpServers?: McpServer[]; additionalDirectories?: string[] };
+
 /**
  * Attends it without a view or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs
  * here, and what `check` throws; whatever it throws has changed nothing. A prompt that comes once the session is changed
  * is waited for.
  */
-export async function reopen(
+export function reopen(
   connection: EditorConnection,
-  request: { sessionId: string; cwd: string; mcpServers?: McpServer[]; additionalDirectories?: string[] },
+  request: ReopenRequest,
   check: (session: Session) => void = () => undefined,
+): Promise<AttendedSession> {
+  const attaching = attach(connection, request, check);
+  connection.reopens(request.sessionId, attaching);
+  return attaching;
+}
+
+async function attach(
+  connection: EditorConnection,
+  request: ReopenRequest,
+  check: (session: Session) => void,
 ): Promise<AttendedSession> {
   const { sessionId, cwd } = request;
   demandAbsolute(cwd);

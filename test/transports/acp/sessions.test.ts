@@ -117,6 +117,19 @@ test("a resume with a cursor of another session changes nothing", async () => {
   expect([client.troupe.setups, session.calls.filter(([name]) => name === "leave")]).toEqual([[], []]);
 });
 
+test.each(["session/load", "session/resume"])(
+  "%s, and session/close right behind it: the session is closed",
+  async (method) => {
+    const session = await client.ready();
+    expect(await client.request(3, "session/close", { sessionId: "s1" })).toMatchObject({ result: {} });
+    const reopened = client.request(4, method, at);
+    expect(await client.request(5, "session/close", { sessionId: "s1" })).toMatchObject({ result: {} });
+    await reopened;
+    expect(await client.request(6, "session/close", { sessionId: "s1" })).toMatchObject({ error: { code: -32002 } });
+    expect(session.followers).toBe(0);
+  },
+);
+
 test("a load whose session is loaded again, or closed, before all was shown is refused", async () => {
   const session = await client.ready();
   session.write(said("before", "ask@1.0"));

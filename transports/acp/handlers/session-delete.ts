@@ -18,6 +18,7 @@ export async function deleteSession(
   }
   const troupe = await connection.service.open();
   await troupe.deleteSession(sessionId);
+  await connection.reopening(sessionId);
   // Only now: a session that could not be deleted is this connection's as before.
   const left = connection.find(sessionId);
   if (left !== undefined) connection.detach(left);
