@@ -21,12 +21,14 @@ import type { Json } from "../../machines/model.ts";
 import { systemClock, type Timers } from "../base/clock.ts";
 import type { Channel } from "./channel.ts";
 import { ClientError } from "./errors.ts";
-import { checked, type Response, unanswered } from "./responses.ts";
+import { checked, misnamed, type Response, unanswered } from "./responses.ts";
 import { Semaphore } from "./semaphore.ts";
 import { type UnknownUpdate, type Wire, wire } from "./wire.ts";
 
 export const MAX_IN_FLIGHT_SENDS = 64;
 export const REQUEST_TIMEOUT_MS = 60_000;
+/** So long the right answer is waited for, in milliseconds, where one has come that seems to be meant for a request and does not name it. */
+export const MISNAMED_MS = 1_000;
 
 export type ConnectionOptions = {
   app: ClientApp;
@@ -97,27 +99,32 @@ export class AgentConnection {
     const params = { ...given };
     let written = false;
     let release: (() => void) | undefined;
-    let stopTimer: (() => void) | undefined;
+    const stops: (() => void)[] = [];
     const over = new AbortController();
     const abort = (): void => over.abort();
     const cut = Promise.withResolvers<never>();
     cut.promise.catch(() => undefined);
     const limit = timeoutMs === undefined ? REQUEST_TIMEOUT_MS : timeoutMs;
     this.#pending.set(params, cut.reject);
-    if (limit !== null) {
+    const failAfter = (ms: number, error: ClientError): void => {
       this.#timers++;
-      stopTimer = this.#clock.after(limit, () => {
+      const stop = this.#clock.after(ms, () => {
         // What ended first decides: a connection that is closed has failed the call already.
         if (!this.isOpen) return;
-        cut.reject(timedOut(method, limit));
+        cut.reject(error);
         abort();
       });
-    }
+      stops.push(stop);
+    };
+    if (limit !== null) failAfter(limit, timedOut(method, limit));
     const ask = async (): Promise<unknown> => {
       release = await this.#gate.acquire(anyOf(over.signal, signal, unsent));
-      this.#wire.onWritten(params, () => {
-        written = true;
-        release?.();
+      this.#wire.follow(params, {
+        written: () => {
+          written = true;
+          release?.();
+        },
+        misnamed: (answer) => failAfter(MISNAMED_MS, misnamed(method, answer)),
       });
       signal?.addEventListener("abort", abort, { once: true });
       return await this.#sdk.agent.request(method, params, { cancellationSignal: over.signal });
@@ -134,10 +141,8 @@ export class AgentConnection {
       this.#wire.forget(params);
       this.#pending.delete(params);
       signal?.removeEventListener("abort", abort);
-      if (stopTimer !== undefined) {
-        this.#timers--;
-        stopTimer();
-      }
+      for (const stop of stops) stop();
+      this.#timers -= stops.length;
     }
   }
 

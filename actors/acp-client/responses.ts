@@ -97,6 +97,15 @@ export function unanswered(method: string, answer: object): unknown {
   throw new ClientError("invalidResponse", message, { method, field: "result" });
 }
 
+/** What stands for an answer whose id is that of no request, and which seems to be meant for this one. */
+export function misnamed(method: string, answer: object): ClientError {
+  const error = refusal.safeParse((answer as { error?: unknown }).error);
+  const said = error.success ? `; it says: ${error.data.message}` : "";
+  const id = JSON.stringify((answer as { id?: unknown }).id);
+  const message = `the agent's answer to ${method} is not valid: its "id" is ${id}, which is not the request's${said}`;
+  return new ClientError("invalidResponse", message, { method, field: "id" });
+}
+
 /** The answer, or the error `invalidResponse` with the field that is wrong. A method without a schema is passed on. */
 export function checked(method: string, value: unknown): unknown {
   if (!Object.hasOwn(SCHEMAS, method)) return value;

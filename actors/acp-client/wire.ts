@@ -2,7 +2,8 @@
  * A channel's stream, observed: what the SDK does not report, or would drop.
  *
  * I1. A sender that waits for its message to be written hears once, when the channel has taken it.
- * I2. A response to nothing that was asked, or that was answered before, is dropped; `1` and `"1"` are two ids.
+ * I2. A response to nothing that was asked, or that was answered before, is dropped; `1` and `"1"` are two ids. Who asked
+ *     under `1` hears once of a response to `"1"`, and who sent last of an error that names no id.
  * I3. An answer that is none of JSON-RPC's is known by its object: the SDK takes it for a refusal, which holds it.
  * I4. An update of a kind that the SDK does not know, or without what its kind needs, goes to `onUnknownUpdate`, whole;
  *     the SDK would drop it. So does one that names no session, and an entry of a plan is put into words that the SDK
@@ -36,33 +37,50 @@ export type Unknown = { readonly sessionUpdate: string; readonly [name: string]:
 /** `sessionId`: null where it names none. */
 export type UnknownUpdate = { sessionId: string | null; update: Unknown };
 
+/** `written`: the channel has taken the request. `misnamed`: a response seems to be meant for it (I2). */
+export type OnItsWay = { written: () => void; misnamed: (response: AnyMessage) => void };
+
+type Followed = OnItsWay & { id?: unknown };
+
 export type Wire = {
   stream: Stream;
-  /** Calls `written` when the message with exactly these params has been taken by the channel. */
-  onWritten(params: object, written: () => void): void;
+  /** Tells of the request with exactly these params, until `forget`. */
+  follow(params: object, request: OnItsWay): void;
   forget(params: object): void;
   /** Whether this is such an answer, as it came (I3). */
   isNoAnswer(message: unknown): message is object;
 };
 
 export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => void): Wire {
-  const awaited = new Map<object, () => void>();
+  const followed = new Map<object, Followed>();
+  /** What was sent last, where it is a request. */
+  let last: Followed | undefined;
   const asked = new Set<unknown>();
   const noAnswers = new WeakSet<object>();
   const writer = stream.writable.getWriter();
   const writable = new WritableStream<AnyMessage>({
     async write(message) {
-      if ("method" in message && "id" in message) asked.add(message.id);
+      const isRequest = "method" in message && "id" in message;
+      const request = isRequest ? followed.get(message.params as object) : undefined;
+      if (isRequest) asked.add(message.id);
+      if (isRequest && request !== undefined) request.id = message.id;
+      last = request;
       await writer.write(message);
-      const params = "params" in message ? (message.params as object | undefined) : undefined;
-      if (params === undefined) return;
-      const written = awaited.get(params);
-      awaited.delete(params);
-      written?.();
+      request?.written();
     },
     close: () => writer.close(),
     abort: (reason) => writer.abort(reason),
   });
+  const misnamed = (response: AnyMessage): void => {
+    const { id, error } = response as { id?: unknown; error?: unknown };
+    const all = [...followed.values()].filter((one) => typeof one.id === "number");
+    const meant = (one: Followed): boolean =>
+      id == null ? error !== undefined && one === last : String(one.id) === id;
+    const request = all.find(meant);
+    if (request === undefined) return;
+    delete request.id;
+    request.misnamed(response);
+  };
   const reader = stream.readable.getReader();
   const readable = new ReadableStream<AnyMessage>(
     {
@@ -71,7 +89,10 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
           const { value, done } = await reader.read();
           if (done) return controller.close();
           if (!("method" in value)) {
-            if (!asked.delete(value.id)) continue;
+            if (!asked.delete(value.id)) {
+              misnamed(value);
+              continue;
+            }
             if (faultOfAnswer(value) !== null) noAnswers.add(value);
           }
           const unknown = unknownUpdateOf(value);
@@ -85,8 +106,8 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
   );
   return {
     stream: { writable, readable },
-    onWritten: (params, written) => void awaited.set(params, written),
-    forget: (params) => void awaited.delete(params),
+    follow: (params, request) => void followed.set(params, { ...request }),
+    forget: (params) => void followed.delete(params),
     isNoAnswer: (message): message is object => noAnswers.has(message as object),
   };
 }

@@ -10,6 +10,7 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MISNAMED_MS } from "../../../actors/acp-client/connection.ts";
 import { CANCEL_MS } from "../../../actors/acp-client/session.ts";
 import {
   connectOnce,
@@ -355,6 +356,41 @@ describe("what an agent says", () => {
     pair.say({ id: 0, result: { protocolVersion: 9 } });
     expect((await client).calls.agent.protocolVersion).toBe(1);
     errors.mockRestore();
+  });
+  test.each([
+    ["its id as a text", ["00", "", "0", "0"], { result: { protocolVersion: 1 } }, '"0", which is not the request\'s'],
+    [
+      "no id",
+      [null, null],
+      { error: { code: -32700, message: "no" } },
+      "null, which is not the request's; it says: no",
+    ],
+  ])(
+    "an answer with %s fails its request soon, where the right one does not come (wire, I2)",
+    async (_, ids, o, why) => {
+      const pair = channelPair();
+      const client = connectOnce(pair.channel, { info, clock });
+      await until(() => pair.sent.length === 1);
+      const timers = clock.timers;
+      for (const id of ids) pair.say({ id, ...o });
+      await until(() => clock.timers === timers + 1);
+      clock.advance(MISNAMED_MS);
+      const message = `the agent's answer to initialize is not valid: its "id" is ${why}`;
+      await expect(client).rejects.toMatchObject({ type: "invalidResponse", message });
+      expect(clock.timers).toBe(0);
+    },
+  );
+  test("an error without an id is of the request that was sent last, if nothing was sent since", async () => {
+    const far = app().onRequest(methods.agent.session.prompt, () => new Promise<never>(() => undefined));
+    const { client, pair } = await connected(far);
+    const session = await client.newSession({ cwd });
+    const prompt = session.prompt("x");
+    await until(() => pair.sent.length === 3);
+    await client.calls.notify("session/cancel", { sessionId: session.id });
+    pair.say({ id: null, error: { code: -32601, message: "no session/cancel" } });
+    pair.say({ id: 2, result: { stopReason: "end_turn" } });
+    expect(await prompt).toMatchObject({ stopReason: "end_turn" });
+    expect(clock.timers).toBe(0);
   });
 });
 
