@@ -2,12 +2,13 @@
  * An operation step: its inputs rendered, the operation found by its name, its end as the step's result.
  *
  * I1. A built-in operation goes before a tool of a server with the same name.
- * I2. `Response` and `Data` are the outputs, `Output` their JSON (of an MCP tool: its text), as AWF has it.
+ * I2. `Response` and `Data` are the outputs, `Output` their JSON (of an MCP tool: the head of its text), as AWF has it.
  */
 import type { WorkInput } from "../../machines/contracts.ts";
-import { type Json, own } from "../../machines/model.ts";
+import { own, type StateResult } from "../../machines/model.ts";
 import type { OperationNode } from "../../machines/workflow/document.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
+import { limitsOf } from "../base/limits.ts";
 import { meantServer, needServer, serverNames } from "../config/lacking-servers.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
@@ -16,6 +17,7 @@ import type { Operations } from "../operations/registry.ts";
 import { markerFor } from "../process/marker.ts";
 import { cancelled, completed, type Ended, failed } from "./ended.ts";
 import type { EffectOptions } from "./options.ts";
+import { OutputHead } from "./output-head.ts";
 import { Rendering } from "./rendering.ts";
 import { type StepServers, serversOf } from "./servers.ts";
 import { traceEnvironment, traceparentIn } from "./trace-environment.ts";
@@ -47,16 +49,28 @@ export async function operation(input: OperationWork, context: WorkContext, opti
   });
   if (!context.signal.aborted) block.say(`${end.ok ? end.told : end.message}\n`);
   block.end();
-  const left = leftBy(end);
+  const max = limitsOf(options.limits).keptOutputBytes;
+  const left = leftBy(end, max);
+  if (left.Truncated === true) {
+    const more = `the text of ${node.operation} has more than ${max} bytes, which limits.kept_output_bytes allows`;
+    warningsOf(context, origin)(`${where}: Output holds the first part: ${more}`);
+  }
   if (context.signal.aborted) return cancelled(left);
   if (end.ok) return completed(left);
   const { message } = end;
   return failed({ code: "EXECUTION.OPERATION.FAILED", message }, 1, { ...left, Stderr: message });
 }
 
-function leftBy(end: OperationEnd): { Output: string; Response?: Json; Data?: Json } {
-  if (end.outputs === undefined) return { Output: end.text ?? "" };
-  return { Output: end.text ?? JSON.stringify(end.outputs), Response: end.outputs, Data: end.outputs };
+type OperationLeft = Pick<StateResult, "Output" | "Response" | "Data" | "Truncated">;
+
+/** At most `max` bytes of a text are kept; what is data is whole. */
+function leftBy({ outputs, text }: OperationEnd, max: number): OperationLeft {
+  const head = new OutputHead(max);
+  head.add(text ?? "");
+  const isCut = head.cut ? { Truncated: true } : {};
+  if (outputs === undefined) return { Output: head.text, ...isCut };
+  const Data = head.cut && outputs["text"] === text ? { ...outputs, text: head.text } : outputs;
+  return { Output: text === undefined ? JSON.stringify(outputs) : head.text, Response: Data, Data, ...isCut };
 }
 
 async function operationOf(

@@ -16,6 +16,9 @@ import { resultText } from "../mcp/result-text.ts";
 import { traceMeta } from "../mcp/trace-meta.ts";
 import type { Operation, OperationEnd, Outputs } from "./operation.ts";
 
+/** So much of the words of a tool that failed stands in the reason; its output has them. */
+const MOST_TOLD = 2_000;
+
 export const mcpTool =
   (server: McpServer, tool: string): Operation =>
   async (call) => {
@@ -57,8 +60,13 @@ function unknownTool(server: string, tool: string, known: string[]): TroupeError
 function endOf(result: CallToolResult, name: string): OperationEnd {
   const text = resultText(result);
   const outputs = outputsOf(result, text);
-  if (result.isError === true) return { ok: false, message: `${name}: ${text || "the tool failed"}`, outputs, text };
+  if (result.isError === true) return { ok: false, message: `${name}: ${reasonIn(text)}`, outputs, text };
   return { ok: true, outputs, told: text === "" ? name : text, text };
+}
+
+function reasonIn(text: string): string {
+  if (text.length > MOST_TOLD) return `${text.slice(0, MOST_TOLD).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return text || "the tool failed";
 }
 
 function outputsOf({ structuredContent }: CallToolResult, text: string): Outputs {

@@ -50,6 +50,25 @@ describe("an operation step", () => {
     expect(state).toMatchObject({ ExitCode: 1, Stderr: message, Response: { status_code: 503, body: "busy" } });
   });
 
+  it("keeps the head of a long text, and says so; what is data is whole", async () => {
+    const big = "€".repeat(10);
+    const ended = (outputs: { [name: string]: string }) => async () => async () =>
+      ({ ok: true, outputs, told: "done", text: big }) as const;
+    const operations = { plain: ended({ text: big }), data: ended({ all: big }) };
+    const kept = { operations, limits: { keptOutputBytes: 10 } };
+    const { state, rows } = await run(node("plain"), kept);
+    const text = "€€€";
+    expect(state).toMatchObject({ Output: text, Truncated: true, Response: { text }, Data: { text } });
+    expect(rows.at(-1)).toMatchObject({
+      type: "notice",
+      payload: { severity: "warning", message: expect.stringContaining("more than 10 bytes") },
+    });
+    expect((await run(node("data"), kept)).state).toMatchObject({ Output: text, Truncated: true, Data: { all: big } });
+    const whole = await run(node("plain"), { operations });
+    expect(whole.state).toMatchObject({ Output: big, Data: { text: big } });
+    expect(whole.state.Truncated).toBeUndefined();
+  });
+
   it("is not known by a name that is neither built in nor a server's", async () => {
     const { config } = parseConfig("mcp_servers: {tickets: {command: x}}", "/c", {});
     const known = { config: () => config as NonNullable<typeof config> };
