@@ -9,7 +9,7 @@ export const STATE_NAMES = {
   Response: "the answer as data: of an agent with `output_format: json`, an operation, a called workflow",
   JSON: "the same for an agent and a called workflow: its outputs by name",
   Data: "what an operation gave",
-  Truncated: "whether Output or Stderr was longer than `capture.max_size`",
+  Truncated: "whether Output or Stderr was longer than `capture.max_size` or `limits.kept_output_bytes`, and is cut",
   TokensUsed: "all tokens of the step",
   TokensInput: "tokens that were read",
   TokensOutput: "tokens that were written",

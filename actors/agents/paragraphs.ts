@@ -4,9 +4,11 @@
  * I1. A message that stands right behind another one begins with an empty line. Where a tool call begins or ends, or
  *     words and thoughts change over, the next words stand in a block of their own (`actors/effects/agent-rows.ts`),
  *     and need none.
- * I2. `said` is all text, with an empty line between two messages and where a tool call stands.
+ * I2. `said` is all text, as far as it is kept (`kept-words.ts`), with an empty line between two messages and where a
+ *     tool call stands.
  */
 import type { AgentEvent } from "./agent.ts";
+import { withMore } from "./kept-words.ts";
 
 export const PARAGRAPH = "\n\n";
 
@@ -52,7 +54,7 @@ export class Paragraphs {
 
   #spoken(event: { type: "text" | "thought"; text: string }): void {
     if (event.type === "text") {
-      this.said += this.#parts && this.said !== "" ? PARAGRAPH + event.text : event.text;
+      this.said = withMore(this.said, this.#parts && this.said !== "" ? PARAGRAPH + event.text : event.text);
       this.#parts = false;
     }
     if (this.#begins && this.#open === event.type) event.text = PARAGRAPH + event.text;

@@ -2,7 +2,7 @@
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 
 export type Limits = {
-  /** Bytes of each stream of a command that `Output` and `Stderr` keep, where the step says nothing. */
+  /** Bytes that `Output` and `Stderr` keep of a command, where its step says nothing; and `Output` of an agent or an MCP tool. */
   keptOutputBytes: number;
   /** A command that writes more bytes than this is ended. */
   maxOutputBytes: number;

@@ -2,11 +2,14 @@
 import { CANCELLED, type Fault, type StateResult } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { type AgentErrorClass, type AgentResult, tellsTokens, type Usage } from "../agents/agent.ts";
+import { MOST_SAID } from "../agents/kept-words.ts";
+import { type Limits, limitsOf } from "../base/limits.ts";
 import type { Code } from "../errors/codes.ts";
 import type { AgentRows } from "./agent-rows.ts";
 import { completed, type Ended, endedAs, failed } from "./ended.ts";
 import type { StepRules } from "./gate/step-rules.ts";
-import { dataOf, responseOf } from "./response.ts";
+import { OutputHead } from "./output-head.ts";
+import { dataOf, type Response, responseOf } from "./response.ts";
 import { fitOf } from "./shape.ts";
 import { repairWords } from "./shape-words.ts";
 import { goDuration } from "./times.ts";
@@ -27,19 +30,43 @@ export const AGENT_CODES: { readonly [name in AgentErrorClass]: Code } = {
   timeout: "EXECUTION.AGENT.TIMEOUT",
 };
 
+/** What a step keeps of an agent's words: their head, and whether there was more. */
+export type KeptAnswer = { text: string; tooLong: string | null };
+
+/** Warns where it is not all. */
+export function keptOf(said: string, limits: Partial<Limits> | undefined, warn: (message: string) => void): KeptAnswer {
+  const max = Math.min(limitsOf(limits).keptOutputBytes, MOST_SAID);
+  const head = new OutputHead(max);
+  head.add(said);
+  if (!head.cut) return { text: said, tooLong: null };
+  const tooLong = `it has more than ${max} bytes, which limits.kept_output_bytes allows`;
+  warn(`Output holds the first part of what the agent said: ${tooLong}`);
+  return { text: head.text, tooLong };
+}
+
 /** The end of an agent that answered. An answer that does not fit its schema can go back to it. */
-export async function answered(node: AgentNode, text: string, left: Partial<StateResult>): Promise<Ended> {
+export async function answered(
+  node: AgentNode,
+  { text, tooLong }: KeptAnswer,
+  left: Partial<StateResult>,
+): Promise<Ended> {
   if (node.outputSchema !== undefined) {
-    const fit = await fitOf(text, node.outputSchema);
+    const fit = tooLong === null ? await fitOf(text, node.outputSchema) : ({ ok: false, reason: tooLong } as const);
     if (fit.ok) return completed({ ...left, ...dataOf(fit.text, fit.value) });
     const message = `the answer does not fit output_schema: ${fit.reason}`;
     const end = failed({ code: "EXECUTION.STEP.INVALID_SHAPE", message }, 1, { ...left, Stderr: message });
     return { ...end, repair: repairWords(fit.reason) };
   }
-  const response = responseOf(text, node.outputFormat);
+  const response = tooLong === null ? responseOf(text, node.outputFormat) : cutResponse(tooLong, node.outputFormat);
   if (response.ok) return completed({ ...left, ...response.left });
   const { message } = response;
   return failed({ code: "EXECUTION.AGENT.INVALID_OUTPUT", message }, 1, { ...left, Stderr: message });
+}
+
+/** What was cut is no data. */
+function cutResponse(tooLong: string, format: AgentNode["outputFormat"]): Response {
+  if (format !== "json") return { ok: true, left: {} };
+  return { ok: false, message: `output_format is json, but the agent's answer was cut: ${tooLong}` };
 }
 
 /** The agent worked longer than it may. */
@@ -58,10 +85,11 @@ export function deniedAs(onDeny: StepRules["onDeny"], message: string, left: Par
 }
 
 /** What the step keeps of any end: the text, why it ended, the tokens, the conversation. */
-export function leftBy(result: AgentResult, prompt: string, rows: AgentRows): Partial<StateResult> {
+export function leftBy(result: AgentResult, kept: KeptAnswer, prompt: string, rows: AgentRows): Partial<StateResult> {
   const { text, usage } = result;
   const StopReason = result.status === "completed" ? "end_turn" : (result.reason ?? result.class);
-  const left: Partial<StateResult> = { Output: text, StopReason, ...tokensOf(usage ?? rows.usage, prompt, text) };
+  const left: Partial<StateResult> = { Output: kept.text, StopReason, ...tokensOf(usage ?? rows.usage, prompt, text) };
+  if (kept.tooLong !== null) left.Truncated = true;
   if (rows.conversation !== null) left.Conversation = rows.conversation;
   return left;
 }

@@ -26,7 +26,7 @@ import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { Admission } from "./admission.ts";
-import { AGENT_CODES, answered, deniedAs, estimated, leftBy, tooLong } from "./agent-end.ts";
+import { AGENT_CODES, answered, deniedAs, estimated, keptOf, leftBy, tooLong } from "./agent-end.ts";
 import { AgentRows } from "./agent-rows.ts";
 import { learnSecrets } from "./agent-secrets.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
@@ -149,7 +149,8 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const told = result.usage ?? (isUnknown ? estimated(result, request.prompt) : null);
   rows.close(told, aborted ? "The step was cancelled." : "The agent ended before this call did.");
 
-  const left = { ...leftBy(result, request.prompt, rows), ...named.left, ...edits.left, ...used.left };
+  const kept = keptOf(result.text, options.limits, (message) => notes("warning", `${where}: ${message}`));
+  const left = { ...leftBy(result, kept, request.prompt, rows), ...named.left, ...edits.left, ...used.left };
   if (aborted) return cancelled({ ...left, StopReason: "cancelled" });
   if (gate.denial !== null) return deniedAs(gate.onDeny, gate.denial, { ...left, StopReason: "denied" });
   if (deadline.isUp && limitMs !== null) return tooLong(limitMs, { ...left, StopReason: "timeout" });
@@ -159,7 +160,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     if (admission.isToWait(result, rows.shown)) return { ...end, limited: true };
     return rows.shown ? { ...end, shown: true } : end;
   }
-  return answered(node, result.text, left);
+  return answered(node, kept, left);
 }
 
 /** What the agent is given: what stands in its place has options of its own, where its provider is another. */

@@ -18,6 +18,7 @@ import { endOf } from "../../base/end-of.ts";
 import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent, Usage } from "../agent.ts";
 import { CallNames } from "../call-names.ts";
+import { withMore } from "../kept-words.ts";
 import { PARAGRAPH, Paragraphs, turnText } from "../paragraphs.ts";
 import { shortened } from "../titles.ts";
 import { blocksOf, textOf } from "./content.ts";
@@ -130,7 +131,7 @@ export class UpdateReader {
     const begins = messageId != null && this.#message !== null && messageId !== this.#message;
     this.#message = messageId ?? this.#message;
     if (begins) this.#words.begin();
-    if (type === "text") this.#last += begins && this.#last !== "" ? PARAGRAPH + text : text;
+    if (type === "text") this.#last = withMore(this.#last, begins && this.#last !== "" ? PARAGRAPH + text : text);
     return [{ type, text }];
   }
 

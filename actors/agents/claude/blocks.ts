@@ -9,6 +9,7 @@
 
 import { type Fields, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { withMore } from "../kept-words.ts";
 
 type BlockKind = "text" | "thinking";
 type ToldBlock = { kind: BlockKind; text: string };
@@ -62,7 +63,7 @@ export class Blocks {
     if (text === "") return [];
     const last = this.#told.at(-1);
     if (this.#isOpen || last?.kind !== kind) this.#told.push({ kind, text });
-    else last.text += text;
+    else last.text = withMore(last.text, text);
     this.#isOpen = false;
     this.#isHalf = true;
     return [spoken(kind, text)];

@@ -11,6 +11,7 @@
 import { type Json, own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { withMore } from "../kept-words.ts";
 import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
@@ -236,7 +237,7 @@ export class ClaudeParser {
     const text = answerIn(message, this.shape);
     if (!isAnswer || text === "" || text === this.#told || this.said !== this.#told) return notices;
     this.#words.begin();
-    this.#told += this.#told === "" ? text : PARAGRAPH + text;
+    this.#told = withMore(this.#told, this.#told === "" ? text : PARAGRAPH + text);
     return [{ type: "text", text }, ...notices];
   }
 

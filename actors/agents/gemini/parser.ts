@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { withMore } from "../kept-words.ts";
 import { Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
@@ -78,7 +79,7 @@ export class GeminiParser {
 
   #spoken(text: string): AgentEvent[] {
     if (text === "") return [];
-    this.text += text;
+    this.text = withMore(this.text, text);
     return [{ type: "text", text }];
   }
 

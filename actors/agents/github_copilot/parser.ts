@@ -7,6 +7,7 @@
  */
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { withMore } from "../kept-words.ts";
 import { Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
@@ -54,7 +55,7 @@ export class CopilotParser {
         return parent === null ? this.#spoken.piece("text", idOf(data, "messageId"), deltaOf(data)) : [];
       case "assistant.reasoning_delta":
         if (parent !== null) return [];
-        this.#thoughts += deltaOf(data);
+        this.#thoughts = withMore(this.#thoughts, deltaOf(data));
         return this.#spoken.piece("thought", idOf(data, "reasoningId"), deltaOf(data));
       case "assistant.message":
         return parent === null ? this.#message(data) : this.#words.below(parent, textAt(data, "content") ?? "");

@@ -8,6 +8,7 @@
  */
 import { type Fields, fieldsOf, isFields, listAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { withMore } from "../kept-words.ts";
 import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
@@ -76,7 +77,7 @@ export class VibeParser {
 
   #spoken(text: string): AgentEvent[] {
     if (text === "") return [];
-    this.text += this.text === "" ? text : PARAGRAPH + text;
+    this.text = withMore(this.text, this.text === "" ? text : PARAGRAPH + text);
     this.#words.begin();
     return [{ type: "text", text }];
   }

@@ -8,6 +8,7 @@
 import { own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
+import { withMore } from "../kept-words.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { type CallIds, callIds } from "./call-ids.ts";
@@ -71,9 +72,9 @@ export class ChatAnswer {
     // A server that does not stream gives the whole message.
     const delta = isFields(own(choice, "delta")) ? fieldsAt(choice, "delta") : fieldsAt(choice, "message");
     const events: AgentEvent[] = partsOf(delta);
-    for (const event of events) if (event.type === "text") this.text += event.text;
+    for (const event of events) if (event.type === "text") this.text = withMore(this.text, event.text);
     const reasoning = textAt(delta, "reasoning_content");
-    if (reasoning !== null) this.thought.reasoning_content = (this.thought.reasoning_content ?? "") + reasoning;
+    if (reasoning !== null) this.thought.reasoning_content = withMore(this.thought.reasoning_content ?? "", reasoning);
     const details = listAt(delta, "reasoning_details").filter(isFields);
     if (details.length > 0)
       this.thought.reasoning_details = details.reduce(withDetail, this.thought.reasoning_details ?? []);

@@ -6,6 +6,7 @@
  */
 import { own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, isFields, numberAt } from "../../base/json.ts";
+import { withMore } from "../kept-words.ts";
 import { toldJson } from "../told-json.ts";
 import type { CallIds } from "./call-ids.ts";
 import type { ToolCall } from "./messages.ts";
@@ -38,7 +39,7 @@ export class ToolCallAssembler {
     const call = this.#of(piece);
     if (call === null) return "unknown";
     call.given ??= piece.given;
-    call.arguments += piece.text;
+    call.arguments = withMore(call.arguments, piece.text);
     const extra = own(fields, "extra_content");
     if (isFields(extra)) call.extra ??= extra;
     if (call.name !== "" || piece.name === null) return "known";

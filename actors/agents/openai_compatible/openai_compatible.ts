@@ -14,6 +14,7 @@ import { type Pace, systemClock, type Timers } from "../../base/clock.ts";
 import { McpUnreachable } from "../../mcp/connect.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Agent, AgentErrorClass, AgentRequest, AgentResult, GuidanceWords, Usage } from "../agent.ts";
+import { withMore } from "../kept-words.ts";
 import { objectSchema, strictSchema } from "../output-schema.ts";
 import { PARAGRAPH, turnText } from "../paragraphs.ts";
 import { stopped } from "../program.ts";
@@ -106,7 +107,7 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     }
     const sent = withAttached(sendable(messages, settings.url), request.attached ?? (() => []));
     const { answer, failure } = await post({ ...settings.body, messages: sent, ...withOffer }, posting);
-    if (answer.text !== "") said.text += said.text === "" ? answer.text : PARAGRAPH + answer.text;
+    if (answer.text !== "") said.text = withMore(said.text, said.text === "" ? answer.text : PARAGRAPH + answer.text);
     count(said, answer);
     if (signal.aborted) return stopped(NAME, said.text);
     if (failure !== null) return failed(failure.class, failure.message, said);

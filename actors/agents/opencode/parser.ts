@@ -9,6 +9,7 @@
  */
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
+import { withMore } from "../kept-words.ts";
 import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
@@ -106,7 +107,7 @@ export class OpencodeParser {
     const message = textAt(part, "messageID");
     if (message !== this.#message) this.answer = "";
     this.#message = message;
-    this.answer += this.answer === "" ? text : PARAGRAPH + text;
+    this.answer = withMore(this.answer, this.answer === "" ? text : PARAGRAPH + text);
     this.#words.begin();
     return [{ type: "text", text }];
   }

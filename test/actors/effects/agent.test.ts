@@ -476,6 +476,34 @@ describe("the answer as data", () => {
     });
   });
 
+  it("is kept up to a limit, and what is cut is no data", async () => {
+    const { agents } = fakeAgent([], { status: "completed", text: '{"a":"€€€"}', usage: null });
+    const limits = { keptOutputBytes: 10 };
+    const cut = (over: Partial<AgentNode>) => run(agentNode("Hi", over), agents, { options: { limits } });
+    const { rows, result: whole } = await cut({});
+    const kept = { Output: '{"a":"€', Truncated: true };
+    expect(whole).toMatchObject({ outcome: { status: "completed" }, state: kept });
+    expect(whole.state.Response).toBeUndefined();
+    const why = "it has more than 10 bytes, which limits.kept_output_bytes allows";
+    expect(rows).toContainEqual({
+      type: "notice",
+      ...at,
+      payload: {
+        severity: "warning",
+        message: `states.build: Output holds the first part of what the agent said: ${why}`,
+      },
+    });
+    expect((await cut({ outputFormat: "json" })).result).toMatchObject({
+      outcome: {
+        error: {
+          code: "EXECUTION.AGENT.INVALID_OUTPUT",
+          message: `output_format is json, but the agent's answer was cut: ${why}`,
+        },
+      },
+      state: kept,
+    });
+  });
+
   it("that is nested deeper than can be kept is no JSON (I2)", async () => {
     const deep = `{"a":${"[".repeat(6_000)}${"]".repeat(6_000)}}`;
     expect(await answer(deep, "json")).toMatchObject({ code: "EXECUTION.AGENT.INVALID_OUTPUT", JSON: undefined });
