@@ -11,6 +11,7 @@
  *     agent's next word.
  * I5. What an agent sends in a form that is not known here is kept in its place, MOST_KEPT times an attempt; one
  *     that is longer than MOST_KEPT_CHARS by its kind alone.
+ * I6. A call has the id that its agent gives it, but where that holds a secret or is too long: then it has one of ours.
  */
 import type { EventObject } from "xstate";
 import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
@@ -18,10 +19,14 @@ import { type Json, type Origin, own } from "../../machines/model.ts";
 import { type AgentEvent, type ToolEvent, tellsTokens, type Usage } from "../agents/agent.ts";
 import { shortened } from "../agents/titles.ts";
 import type { TextBlock, WorkContext } from "../host/host.ts";
+import type { Mask } from "../masking/masking.ts";
 import type { Pricing } from "./price.ts";
 
 const MOST_KEPT = 64;
 const MOST_KEPT_CHARS = 16_384;
+const MOST_ID_CHARS = 1_000;
+/** What a call is named whose id is not kept. */
+const OURS = /^#\d+$/;
 const KINDS = ["sessionUpdate", "type", "subtype"];
 /** The fields that say of what kind a message is. */
 const kindIn = (value: Json): { [name: string]: string } =>
@@ -52,8 +57,10 @@ export class AgentRows {
   #thought: TextBlock | null = null;
   #blocks = 0;
   #unknown = 0;
+  #renamed = 0;
   #closed = false;
   readonly #priced: Pricing;
+  readonly #mask: Pick<Mask, "text"> | undefined;
   #conversation: string | null;
   /** A write that failed has dropped the note of it. */
   #unnoted = false;
@@ -62,14 +69,19 @@ export class AgentRows {
   /** The last usage that was recorded. */
   usage: Usage | null = null;
 
-  /** `conversation`: the one that the agent continues, already known to the step. `priced`: adds what use costs. */
+  /**
+   * `conversation`: the one that the agent continues, already known to the step. `priced`: adds what use costs. `mask`:
+   * knows secrets.
+   */
   constructor(
     context: WorkContext,
     { run, step }: Origin,
     attempt: number,
     conversation: string | null,
     priced: Pricing = (usage) => usage,
+    mask?: Pick<Mask, "text">,
   ) {
+    this.#mask = mask;
     this.#context = context;
     this.#priced = priced;
     this.#place = { run, step };
@@ -169,12 +181,18 @@ export class AgentRows {
 
   #begin(id: string, fields: Omit<ToolFields, "call">): Call {
     const { title = shortened(id), kind = "other" } = fields;
-    const call: Call = { id: this.#prefix + id, shown: { title, kind }, ended: null, output: null };
+    const call: Call = { id: this.#prefix + this.#nameOf(id), shown: { title, kind }, ended: null, output: null };
     this.#calls.set(id, call);
     this.#breakText();
     const payload = { title, kind, status: "pending", ...fields, call: call.id } as const;
     this.#record({ type: "tool.call", ...this.#place, payload });
     return call;
+  }
+
+  /** I6. */
+  #nameOf(id: string): string {
+    const isFit = id.length <= MOST_ID_CHARS && !OURS.test(id) && (this.#mask?.text(id) ?? id) === id;
+    return isFit ? id : `#${++this.#renamed}`;
   }
 
   #end(call: Call, fields: Omit<ToolFields, "call"> & { status: ToolStatus }): void {

@@ -111,7 +111,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     { provider, model: modelOf(given), names: isBudgeted(input) },
     options.config?.().prices ?? {},
   );
-  const rows = new AgentRows(context, origin, attempt, conversation, priced);
+  const rows = new AgentRows(context, origin, attempt, conversation, priced, options.mask);
   const edits = new Edits();
   const used = new UsedTools();
   const emit = (event: AgentEvent): void => {

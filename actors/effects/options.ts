@@ -49,7 +49,7 @@ export type EffectOptions = {
   editor?: (session: Key) => EditorClient | null;
   limits?: Partial<Limits>;
   /** Learns secrets that steps pass on, and knows the marks of those that are missing. */
-  mask?: Pick<Mask, "learn" | "missing">;
+  mask?: Pick<Mask, "learn" | "missing" | "text">;
   /** Conversations of agents that keep none themselves. */
   memory?: Pick<Memory, "of">;
   /** What the user agreed to of agents of their own; without it none of them starts. */

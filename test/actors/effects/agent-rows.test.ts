@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { AgentRows } from "../../../actors/effects/agent-rows.ts";
 import type { WorkContext } from "../../../actors/host/host.ts";
+import { Masking } from "../../../actors/masking/masking.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 
@@ -74,4 +75,21 @@ test("a call without a title has its id as that, as far as a card has room for i
   const { context, rows } = recordingContext();
   new AgentRows(context, ORIGIN, 1, null).take({ type: "tool", tool: { call: "i".repeat(9_000), kind: "read" } });
   expect(rows).toMatchObject([{ type: "tool.call", payload: { title: `${"i".repeat(300)}…` } }]);
+});
+
+test("an id that holds a secret, or is too long, is not written; the call keeps the one that it has then (I6)", () => {
+  const recording = recordingContext();
+  const mask = new Masking([["TOKEN", "s3cr3t-t0k3n"]]);
+  const rows = new AgentRows(recording.context, ORIGIN, 1, null, undefined, mask);
+  const ids = ["call-s3cr3t-t0k3n", "i".repeat(2_000), "#1", "fine"];
+  for (const call of ids) rows.take({ type: "tool", tool: { call, title: "Look", status: "in_progress" } });
+  for (const call of ids) rows.take({ type: "tool output", call, text: "seen" });
+  for (const call of ids) rows.take({ type: "tool", tool: { call, status: "completed" } });
+  const of = (type: Row["type"]) =>
+    recording.rows.flatMap((row) => (row.type === type && "call" in row.payload ? [row.payload.call] : []));
+  const named = ["s@1.#1", "s@1.#2", "s@1.#3", "s@1.fine"];
+  expect(of("tool.call")).toEqual(named);
+  expect(of("tool.update")).toEqual(named);
+  expect(of("tool.result")).toEqual(named);
+  expect(JSON.stringify(recording.rows)).not.toContain("s3cr3t-t0k3n");
 });
