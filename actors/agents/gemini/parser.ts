@@ -1,16 +1,18 @@
 /**
  * The output of `gemini --output-format stream-json`, line by line, as an agent's events.
  *
- * I1. The turn's text is what was said after the last tool call.
+ * I1. The turn's text is what was said after the last tool call. A message that comes whole is a paragraph of its own; one
+ *     whose pieces have come is not said again.
  * I2. What is not known is an `unknown` event, never an error.
  */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
+import { own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, isFields, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
 import { withMore } from "../kept-words.ts";
-import { Paragraphs } from "../paragraphs.ts";
+import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
 import { calledTool, changeOf } from "./tools.ts";
@@ -24,6 +26,8 @@ export class GeminiParser {
   readonly #place: GeminiContext;
   readonly #words = new Paragraphs();
   readonly #calls = new Map<string, Begun>();
+  /** What has come in pieces of the message that is being said. */
+  #pieces = "";
   /** The last `result` line: what the program came to. */
   result: Fields | null = null;
   /** What was said after the last tool call. */
@@ -60,7 +64,10 @@ export class GeminiParser {
         return id === null ? [] : [{ type: "conversation", id }];
       }
       case "message":
-        return textAt(value, "role") === "assistant" ? this.#spoken(textAt(value, "content") ?? "") : [];
+        if (textAt(value, "role") !== "assistant") return [];
+        return own(value, "delta") === true
+          ? this.#piece(textAt(value, "content"))
+          : this.#whole(textAt(value, "content"));
       case "tool_use":
         return this.#called(value);
       case "tool_result":
@@ -77,9 +84,20 @@ export class GeminiParser {
     }
   }
 
-  #spoken(text: string): AgentEvent[] {
-    if (text === "") return [];
-    this.text = withMore(this.text, text);
+  #piece(text: string | null): AgentEvent[] {
+    if (text === null || text === "") return [];
+    const begins = this.#pieces === "" && this.text !== "";
+    this.#pieces = withMore(this.#pieces, text);
+    return this.#spoken(text, begins);
+  }
+  #whole(text: string | null): AgentEvent[] {
+    const isSaid = text === this.#pieces;
+    this.#pieces = "";
+    return text === null || text === "" || isSaid ? [] : this.#spoken(text, true);
+  }
+  #spoken(text: string, begins: boolean): AgentEvent[] {
+    if (begins) this.#words.begin();
+    this.text = withMore(this.text, begins && this.text !== "" ? PARAGRAPH + text : text);
     return [{ type: "text", text }];
   }
 
@@ -91,6 +109,7 @@ export class GeminiParser {
     const { cwd, servers } = this.#place;
     this.#calls.set(call, { name, input, before: name === "write_file" ? before(cwd, input) : null });
     this.text = "";
+    this.#pieces = "";
     return [{ type: "tool", tool: { call, ...calledTool(name, input, cwd, servers) } }];
   }
 

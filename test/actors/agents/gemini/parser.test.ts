@@ -38,6 +38,27 @@ describe("the recordings of the real program", () => {
   });
 });
 
+describe("a message that comes whole (I1)", () => {
+  const heard = (...messages: (readonly [content: string, delta: boolean])[]) => {
+    const parser = new GeminiParser(PLACE);
+    const text = messages.flatMap(([content, delta]) =>
+      parser.read(line({ type: "message", role: "assistant", content, ...(delta ? { delta } : {}) })),
+    );
+    return { shown: text.map((event) => (event.type === "text" ? event.text : "")).join(""), text: parser.text };
+  };
+  const both = (text: string) => ({ shown: text, text });
+
+  it("is a paragraph of its own", () => {
+    expect(heard(["One.", false], ["Two.", false])).toEqual(both("One.\n\nTwo."));
+    expect(heard(["One", true], [".", true], ["Two.", false], ["Th", true], ["ree.", true])).toEqual(
+      both("One.\n\nTwo.\n\nThree."),
+    );
+  });
+  it("is not said again where its pieces have come", () => {
+    expect(heard(["On", true], ["e.", true], ["One.", false], ["Two.", true])).toEqual(both("One.\n\nTwo."));
+  });
+});
+
 describe("a change of a file", () => {
   const turn = (tool_name: string, parameters: object, status = "success") => {
     const parser = new GeminiParser(PLACE);
