@@ -19,10 +19,13 @@ export function findingLines(
 ): string[] {
   const { bold, dim, green, red, yellow } = paint(colours);
   const where = safeLine(file ?? id);
+  // A name that there is not has no file to show a line of.
+  const placeOf = ({ range, line, column }: Finding): string =>
+    file === null && range.end === 0 ? where : `${where}:${line}:${column}`;
   const lines = findings.flatMap((finding) => {
     const mark = finding.severity === "error" ? red("error") : yellow("warning");
     return [
-      `${bold(`${where}:${finding.line}:${finding.column}`)} ${mark} ${safeLine(finding.message)} ${dim(`[${finding.code}]`)}`,
+      `${bold(placeOf(finding))} ${mark} ${safeLine(finding.message)} ${dim(`[${finding.code}]`)}`,
       ...hintsOf(finding).map((hint) => `  ${safeLine(hint)}`),
       ...(source === "" || source.split("\n").length < finding.line
         ? []

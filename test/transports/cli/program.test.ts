@@ -296,7 +296,7 @@ describe("the command line", () => {
     expect(JSON.parse((await tried(["validate", "x?", "--format", "json"], { validate, list })).out)).toMatchObject([
       { id: "xy" },
     ]);
-    // A listed file that cannot be read hides no other; one that is named ends the command.
+    // What cannot be read, or is not there, hides no other; a single name ends the command.
     const refuses = async (cwd: string, id: string) => {
       if (id === "xy") throw new TroupeError("SYSTEM.IO.PERMISSION_DENIED", "/w/xy.yaml cannot be read");
       return await validate(cwd, id);
@@ -309,7 +309,13 @@ describe("the command line", () => {
       expect(part.out).toContain("✓ p/y is valid");
     }
     const named = await tried(["validate", "x", "xy"], { validate: refuses, list });
-    expect([named.code, named.out, named.err]).toEqual([4, "", expect.stringContaining("cannot be read")]);
+    expect([named.code, named.out, named.err]).toEqual([4, expect.stringContaining("✓ x is valid"), ""]);
+    expect(named.out).toContain("xy error /w/xy.yaml cannot be read [SYSTEM.IO.PERMISSION_DENIED]\n");
+    const alone = await tried(["validate", "xy"], { validate: refuses, list });
+    expect([alone.code, alone.out, alone.err]).toEqual([4, "", expect.stringContaining("cannot be read")]);
+    const unfit = await tried(["validate", "z*", "x"], { validate, list });
+    expect([unfit.code, unfit.out, unfit.err]).toEqual([1, expect.stringContaining("✓ x is valid"), ""]);
+    expect(unfit.out).toContain('z* error no workflow fits "z*"');
     for (const [args, said] of [
       [["--pack", "r"], "see `troupe pack list`"],
       [["--pack", "./r"], "USER.FACADE.PACK_NOT_FOUND"],

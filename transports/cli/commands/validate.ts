@@ -3,6 +3,7 @@
  * a pack; or, where nothing is named, every one of this directory. Exit 2 when there is an error.
  *
  * I1. A file that a listing has found and that cannot be read is one of its findings: the others are checked all the same.
+ *     So is, of several names, one that there is not; its exit code goes before that of a fault in a file.
  * I2. A folder below this directory that may not be read is a fault where all is to be checked: there may be errors in it.
  */
 import { matchesGlob, relative } from "node:path";
@@ -37,8 +38,8 @@ export async function validate({ io, format }: CommandContext, asked: ValidateAr
   const looking = await io.look();
   const names =
     "workflows" in asked ? await named(looking, io, asked.workflows) : await inPack(looking, io, asked.pack);
-  const all: Validation[] = [];
-  for (const name of names) all.push(await checked(looking, io, name));
+  const all: Checked[] = [];
+  for (const name of names) all.push(await checked(looking, io, name, !isOne(asked)));
   const isValid = ({ findings }: Validation): boolean =>
     !findings.some((one) => one.severity === "error" || (asked.strict && !isOfMachine(one)));
   const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
@@ -53,6 +54,8 @@ export async function validate({ io, format }: CommandContext, asked: ValidateAr
     );
     writeLines(io, lines.flat());
   }
+  const lost = all.find(({ exit }) => exit !== undefined);
+  if (lost?.exit !== undefined) return lost.exit;
   if (!verdicts.every(({ valid }) => valid)) return facesOf("WORKFLOW.VALIDATION.FAILED").exit;
   return closed === null ? 0 : facesOf(closed.code).exit;
 }
@@ -70,17 +73,27 @@ async function closedBelow(looking: Looking, { cwd }: Io): Promise<TroupeError |
 /** As a listing has it. */
 type Found = { id: string; file: string | null };
 
-/** A name may be one that there is not: that ends the command. */
-async function checked(looking: Looking, { cwd }: Io, name: string | Found): Promise<Validation> {
-  if (typeof name === "string") return await looking.validate(cwd, name);
-  const { id, file } = name;
+/** `exit`: the code of a name that there is not. */
+type Checked = Validation & { exit?: number };
+
+/** A name may be one that there is not: that ends the command where it is the only one. */
+async function checked(looking: Looking, { cwd }: Io, name: string | Found, others: boolean): Promise<Checked> {
+  const isNamed = typeof name === "string";
+  const { id, file } = isNamed ? { id: name, file: null } : name;
   try {
+    if (isNamed && isGlob(name)) throw unfit(name);
     return await looking.validate(cwd, id);
   } catch (error) {
     const fault = troupeError(error);
-    if (fault.code === "SYSTEM.INTERNAL.UNMAPPED") throw error;
-    return { id, file, source: "", findings: [unreadFinding(fault)], workflow: null }; // I1
+    if (fault.code === "SYSTEM.INTERNAL.UNMAPPED" || (isNamed && !others)) throw error;
+    const unread = { id, file, source: "", findings: [unreadFinding(fault)], workflow: null }; // I1
+    return isNamed ? { ...unread, exit: facesOf(fault.code).exit } : unread;
   }
+}
+
+function unfit(glob: string): TroupeError {
+  const message = `no workflow fits "${glob}": see \`troupe list\``;
+  return new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { workflow: glob });
 }
 
 const isPath = (name: string): boolean => /^\.|[/\\]/.test(name);
@@ -107,10 +120,8 @@ async function named(looking: Looking, { cwd }: Io, names: readonly string[]): P
     }
     const glob = name.replace(/^\.\//, "");
     const fits = here.filter(({ id, path }) => matchesGlob(id, glob) || matchesGlob(path, glob));
-    if (fits.length === 0) {
-      const message = `no workflow fits "${name}": see \`troupe list\``;
-      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { workflow: name });
-    }
+    if (fits.length === 0 && names.length === 1) throw unfit(name);
+    if (fits.length === 0) all.set(name, name); // said among the others
     for (const one of fits) if (!all.has(one.id)) all.set(one.id, one);
   }
   return [...all.values()];
