@@ -91,7 +91,8 @@ test("a file whose ending says something else is refused, unless it is said what
 });
 
 test("what is no run, and a file that cannot be written, are said", async () => {
-  expect((await exported("-o", "no/such/folder.html")).stderr).toContain("SYSTEM.IO.WRITE_FAILED");
+  const nowhere = await exported("-o", "no/such/folder.html");
+  expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining("USER.CLI.USAGE")]);
   const none = house.troupe(["export", "nothing"]);
   expect((await none.ended).code).toBe(1);
   expect(none.stderr).toContain("USER.RUN.NOT_FOUND");

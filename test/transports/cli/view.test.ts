@@ -42,13 +42,14 @@ test.each([
   const { code, stderr } = await done(["view", "run.jsonl", "-o", "run.html"]);
   expect(code).toBe(1);
   expect(stderr).toContain(says);
-  expect((await done(["view", "none.jsonl"])).stderr).toContain("SYSTEM.IO.READ_FAILED");
+  const none = await done(["view", "none.jsonl"]);
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("none.jsonl is no file: expected one that")]);
 });
 
-test("a file that cannot be written is said, and is no fault of ours", async () => {
+test("a place where no file can be is the user's to mend", async () => {
   await done(["run", "hello", "--trust"]);
   writeFileSync(join(house.cwd, "run.jsonl"), (await done(["logs", "@last", "--format", "json"])).lines.join("\n"));
   const { code, stderr } = await done(["view", "run.jsonl", "-o", "no/such/folder.html"]);
-  expect(code).toBe(4);
-  expect(stderr).toMatch(/folder\.html cannot be written: ENOENT(.|\n)*SYSTEM\.IO\.WRITE_FAILED/);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/folder\.html cannot be written: expected (.|\n)*USER\.CLI\.USAGE/);
 });

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Exchange, TroupeError } from "../../../actors/troupe.ts";
+import { usage } from "../failure.ts";
 import type { CommandContext } from "../io.ts";
 import { showFile } from "../open-page.ts";
-import { writeOwn } from "../own-file.ts";
+import { isNoFile, writeOwn } from "../own-file.ts";
 import { runPage } from "../run-page.ts";
 import { withTroupe } from "../with-troupe.ts";
 
@@ -23,14 +24,14 @@ export const view = ({ io }: CommandContext, asked: { file: string; out: string 
     return 0;
   });
 
-const usage = (message: string): TroupeError => new TroupeError("USER.CLI.USAGE", message);
-
 /** The rows of a file as `troupe logs --format json` writes it. Throws USER.CLI.USAGE, and SYSTEM.IO.READ_FAILED. */
 function rowsIn(file: string): Exchange[] {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
+    if (isNoFile(error))
+      throw usage(`${file} is no file: expected one that \`troupe logs <run> --format json\` has written`);
     throw new TroupeError("SYSTEM.IO.READ_FAILED", `${file} cannot be read: ${(error as Error).message}`, { file });
   }
   const lines = text.split("\n").entries();
