@@ -45,9 +45,12 @@ export async function checkCall(
   } catch (error) {
     if (!(error instanceof TroupeError)) throw error;
     const { code, message } = troupeError(error);
-    if (LOST.has(code)) faults.add(node.name, { code: "USER.FACADE.WORKFLOW_NOT_FOUND", message, at });
-    else
-      faults.add(node.name, { code: "WORKFLOW.VALIDATION.FAILED", message: `"${name}" cannot be run: ${message}`, at });
+    const given = name !== node.workflow;
+    if (LOST.has(code)) faults.add(node.name, { code: "USER.FACADE.WORKFLOW_NOT_FOUND", message, at, given });
+    else {
+      const unfit = `"${name}" cannot be run: ${message}`;
+      faults.add(node.name, { code: "WORKFLOW.VALIDATION.FAILED", message: unfit, at, given });
+    }
     return;
   }
   checkGiven(node, name, called.workflow.inputs, faults);

@@ -29,6 +29,7 @@ type Missing = {
   expected: string;
   suggestion: () => string | null;
   maybe?: boolean;
+  given?: boolean;
 };
 
 export function checkNamedFiles(node: Node, known: KnownTexts, faults: Faults): void {
@@ -52,6 +53,7 @@ export function checkNamedFiles(node: Node, known: KnownTexts, faults: Faults): 
         suggestion: () => meantFile(path, { kind: KINDS[field], written, reading, site: known.site }),
         // The home of another user may have it.
         maybe: written.startsWith("~/"),
+        given: path !== written,
       },
     );
   }
@@ -65,6 +67,7 @@ export function checkNamedFiles(node: Node, known: KnownTexts, faults: Faults): 
       message: `there is no role "${named}"`,
       expected: names.length === 0 ? `.troupe/roles/${named}/AGENTS.md` : `one of ${names.join(", ")}`,
       suggestion: () => suggest(named, names),
+      given: named !== role,
     };
     attempt(name, ["role"], missing, () => {
       findAllowed({ where: "role", path: named, ...rolePlaces(named, "role", known.site), maxBytes: 0 });
@@ -82,6 +85,7 @@ export function checkNamedFiles(node: Node, known: KnownTexts, faults: Faults): 
       message: `there is no skill "${text(written)}"`,
       expected: "the name of a folder with SKILL.md in a skills folder, or {path: folder}",
       suggestion: () => suggest(text(written), folders.flatMap(namesIn)),
+      given: text(written) !== written,
     };
     attempt(state, at, missing, () => {
       const places = skillPlaces(skill, "skills", { site: known.site, text });
@@ -113,6 +117,7 @@ export function checkNamedFiles(node: Node, known: KnownTexts, faults: Faults): 
         suggestion: denied ? null : missing.suggestion(),
         at,
         ...(missing.maybe === true ? { maybe: true } : {}),
+        given: missing.given === true,
       });
     }
   }

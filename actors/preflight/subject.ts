@@ -2,6 +2,7 @@
 
 import { flowOf } from "../../machines/workflow/check/flow.ts";
 import { placeOf } from "../../machines/workflow/check/place.ts";
+import { surelyReached } from "../../machines/workflow/check/surely.ts";
 import { toleratedSteps } from "../../machines/workflow/check/tolerated.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
@@ -13,11 +14,13 @@ export type Subject = { workflow: Workflow; source: string };
 /**
  * `at`: the field of the state, or of the workflow itself. `loads` and `refuses` are the subject's to say. `cause`: faults of one cause are one
  * finding, at the first step that they refuse a run for, which names the others. `passes`: the step runs all the same.
+ * `given`: it is what the run's inputs make; where a condition may keep the run from the step, only the step itself fails.
  */
 export type StepFault = Omit<ReportedFault, "path" | "loads" | "refuses"> & {
   at: readonly (string | number)[];
   cause?: string;
   passes?: boolean;
+  given?: boolean;
 };
 
 const MOST_NAMED = 5;
@@ -30,15 +33,18 @@ export class Faults {
   readonly #found: { fault: ReportedFault; states: string[] }[] = [];
   readonly #causes = new Map<string, { fault: ReportedFault; states: string[] }>();
   #ends: ((state: string) => boolean) | null = null;
+  #sure: ReadonlySet<string> | null = null;
 
   constructor(subject: Subject) {
     this.#subject = subject;
   }
 
   /** `state`: null for what the workflow itself says. */
-  add(state: string | null, { at, cause, passes = false, ...fault }: StepFault): void {
+  add(state: string | null, { at, cause, passes = false, given = false, ...told }: StepFault): void {
     const path = state === null ? at : ["states", state, ...at];
-    const refuses = !passes && (state === null || this.#endsTheRun(state));
+    const isDoubtful = given && state !== null && !this.#isSure(state);
+    const fault = isDoubtful ? { ...told, maybe: true } : told;
+    const refuses = !passes && !isDoubtful && (state === null || this.#endsTheRun(state));
     const found = { fault: { ...fault, path, loads: true, refuses }, states: state === null ? [] : [state] };
     const known = cause === undefined ? undefined : this.#causes.get(cause);
     if (known === undefined) {
@@ -72,6 +78,11 @@ export class Faults {
     const before = source.split("\n").slice(0, (workflow.states[state]?.line ?? 1) - 1);
     const start = before.reduce((sum, line) => sum + line.length + 1, 0);
     return { start, end: source.indexOf("\n", start) };
+  }
+
+  #isSure(state: string): boolean {
+    this.#sure ??= surelyReached(this.#subject.workflow);
+    return this.#sure.has(state);
   }
 
   #endsTheRun(state: string): boolean {

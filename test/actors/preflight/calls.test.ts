@@ -1,6 +1,7 @@
 /** Covers I1 of `calls.ts` and I3 of `preflight.ts`: what called workflows cost to look at. */
 import { expect, test } from "vitest";
 import type { Loaded } from "../../../actors/catalogue/catalogue.ts";
+import { TroupeError } from "../../../actors/errors/troupe-error.ts";
 import { preflightOf } from "../../../actors/preflight/preflight.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 
@@ -83,4 +84,27 @@ inputs: [{name: which, default: inner}]
       ["states.r.transitions[0].when", 'the answer of "p" has no "gone": "inner" has no such output', undefined],
     ].map(([path, message, suggestion]) => ({ path, message, suggestion, severity: "error" })),
   );
+});
+
+test("a name that the inputs make refuses a run only where its step is sure to come", async () => {
+  const source = (when: string) => `name: outer
+inputs: [{name: which, default: ""}]
+states:
+  initial: one
+  one: {type: command, command: "true", transitions: [${when}], on_success: two}
+  two: {type: call_workflow, workflow: "{{.inputs.which}}", on_success: z}
+  z: {type: terminal}
+`;
+  const refused = async (when: string): Promise<boolean[]> => {
+    const { load } = preflightWith(() => source(when));
+    const outer = await load("/w", "outer");
+    const lost = new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", 'there is no workflow ""');
+    const catalogue = { load: () => Promise.reject(lost) };
+    const config = () => ({ permissions: null }) as never;
+    const alone = preflightOf({ catalogue, environment: {}, operations: {}, providers: [], config });
+    const found = await alone.check(outer, { cwd: "/w", inputs: { which: "" }, servers: [] });
+    return found.map(({ severity, refuses }) => severity === "error" || refuses === true);
+  };
+  expect(await refused("")).toEqual([true]);
+  expect(await refused("{when: \"inputs.which == ''\", goto: z}")).toEqual([false]);
 });
