@@ -144,11 +144,11 @@ const daysWord = (ms: number): string => (ms < DAY ? `in ${duration(ms)}` : `in 
 
 /** The line before a run is resumed. */
 export function resumeHeader(
-  { workflow, id }: Pick<RunView, "workflow" | "id">,
+  { workflow, id, status }: Pick<RunView, "workflow" | "id" | "status">,
   { colours }: Pick<TableOptions, "colours">,
 ): string {
   const { bold, dim } = paint(colours);
-  return `${bold(safeLine(workflow))} ${dim(`· run ${id} · resumed`)}`;
+  return `${bold(safeLine(workflow))} ${dim(`· run ${id} · ${status === "parked" ? "waits for an answer" : "resumed"}`)}`;
 }
 
 /** What its log says of it: what it used, how long no process ran it, the run that it does again, those that did it again, its secret inputs, and the limit at which it has stopped. */

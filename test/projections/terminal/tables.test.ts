@@ -134,6 +134,8 @@ describe("tables", () => {
 
   it("says that a run is still running", () => {
     expect(resumeHeader(run, { colours: false })).toBe("demo · run r1 · resumed");
+    const parked = { ...run, status: "parked" };
+    expect(resumeHeader(parked, { colours: false })).toBe("demo · run r1 · waits for an answer");
   });
 
   it("shows one run, only what is known of it", () => {

@@ -58,7 +58,8 @@ export const resume = (
             const begun = await (answer === null
               ? troupe.resume(run, { recover: recoverOf(io, recover), inputs, consent, ...limits })
               : troupe.answer(run, { text: answer, inputs, consent }));
-            if (isHeaded) writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
+            if (isHeaded)
+              writeLines(io, [resumeHeader({ workflow, id: run, status: answer === null ? status : "running" }, io)]);
             return begun;
           }),
         );
