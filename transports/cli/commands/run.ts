@@ -4,6 +4,7 @@ import { refusedSummary } from "../../../projections/actions/summary.ts";
 import type { Inspected, InspectFlags } from "../../inspect/inspected.ts";
 import { fill } from "../fill.ts";
 import { follow } from "../follow.ts";
+import { tellingNoFrames } from "../frames-told.ts";
 import { withPromptFiles, withStdin } from "../given.ts";
 import type { CommandContext, Io } from "../io.ts";
 import { tellLacking } from "../lacking.ts";
@@ -35,8 +36,11 @@ type Asked = {
 export async function run(context: CommandContext, { profile: timed, ...asked }: Asked): Promise<number> {
   const profile = timed === undefined ? null : await profiled(context.io, timed);
   const inspected = await inspectedRun(context, asked);
+  const tellNoFrames = tellingNoFrames(context.io, asked.framesLog);
   try {
-    return await summed(context, asked.workflow, (summing) => carried(summing, asked, { profile, inspected }));
+    const code = await summed(context, asked.workflow, (summing) => carried(summing, asked, { profile, inspected }));
+    tellNoFrames();
+    return code;
   } finally {
     await inspected?.end();
     await profile?.end();
