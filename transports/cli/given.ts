@@ -5,6 +5,8 @@
  * I1. A message about a value of a secret input does not repeat it.
  * I2. Secrets of an earlier process, which are in no store, are asked for where a person is there, and not shown.
  */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Troupe, TroupeError, troupeError } from "../../actors/troupe.ts";
 import { isSecretInput } from "../../projections/terminal/inputs.ts";
 import { safeLine } from "../../projections/terminal/safe.ts";
@@ -14,10 +16,12 @@ import type { Io } from "./io.ts";
 import type { InputFlags } from "./options.ts";
 
 const STDIN = "@-";
+const PROMPTS = "@prompts/";
 const NOT_KEPT = " (a secret: it was not stored; what you type is not shown)";
 
 /** The inputs with what standard input gives (I1). Throws USER.CLI.USAGE where two ask for it. */
 export async function withStdin(io: Io, inputs: InputFlags): Promise<InputFlags> {
+  tellFilesMeant(io, inputs);
   const names = Object.keys(inputs).filter((name) => inputs[name] === STDIN);
   const [name] = names;
   if (name === undefined) return inputs;
@@ -25,6 +29,25 @@ export async function withStdin(io: Io, inputs: InputFlags): Promise<InputFlags>
   if (names.length > 1)
     throw usage(`one input can be read from standard input, not ${names.map(repeated).join(" and ")}`);
   return { ...inputs, [name]: (await io.readAll()).replace(/\r?\n$/, "") };
+}
+
+/** Other tools read a file where a value is `@` and its path; here such a value is text, which is said where there is one. */
+function tellFilesMeant(io: Io, inputs: InputFlags): void {
+  for (const [name, value] of Object.entries(inputs)) {
+    const path = value.startsWith("@") && value !== STDIN && !value.startsWith(PROMPTS) ? value.slice(1) : "";
+    if (path === "" || isSecretInput(name) || !isFile(resolve(io.cwd, path))) continue;
+    const word = safeLine(name);
+    io.err(
+      `troupe: input "${word}" is the text "${safeLine(value)}"; \`-i ${word}=@- < ${safeLine(path)}\` gives what is in the file\n`,
+    );
+  }
+}
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false; // also what is too long for a path
+  }
 }
 
 /** What a person types for each of them; `why` is said beside its name. Throws USER.CLI.USAGE where nothing comes. */
