@@ -38,13 +38,13 @@ export class Answers {
       locations: (locations ?? []).map(({ path, line }) => ({ path, ...(line == null ? {} : { line }) })),
       options: options.map(({ optionId: id, name, kind }) => ({ id, name, kind })),
     } as Parameters<typeof consentLines>[0];
-    const { errColours: colours, columns } = this.#io;
+    const { errColours: colours, errColumns: columns } = this.#io;
     const lines = consentLines(question, { colours, columns });
     return this.#ask(lines, "Answer with the number of an option.", signal, (answer) => chosen(question, answer));
   }
   edit(edit: Parameters<typeof editLines>[0], signal: AbortSignal): Promise<boolean> {
     return this.#yes(
-      [...editLines(edit, { colours: this.#io.errColours, columns: this.#io.columns }), "Write it? (y/n)"],
+      [...editLines(edit, { colours: this.#io.errColours, columns: this.#io.errColumns }), "Write it? (y/n)"],
       signal,
     );
   }

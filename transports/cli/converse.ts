@@ -19,7 +19,7 @@ export async function converse(
   words: boolean,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const lines = questionLines(question, { colours: io.errColours, columns: io.columns, words });
+  const lines = questionLines(question, { colours: io.errColours, columns: io.errColumns, words });
   io.err(`${lines.join("\n")}\n`);
   const line = await io.readLine(signal);
   return signal.aborted ? null : (line ?? "");

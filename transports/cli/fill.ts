@@ -24,7 +24,7 @@ export async function fill(io: Io, troupe: Troupe, { workflow, inputs }: { workf
 
   async function typed(input: Parameters<typeof readInput>[0]): Promise<string | null> {
     const { signal } = new AbortController();
-    let above = `${inputLines(input, { colours: io.errColours, columns: io.columns }).join("\n")}\n`;
+    let above = `${inputLines(input, { colours: io.errColours, columns: io.errColumns }).join("\n")}\n`;
     for (;;) {
       const line = await io.readLine(signal, { hidden: isSecretInput(input.name), above });
       if (line === null) return null;

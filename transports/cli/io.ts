@@ -51,6 +51,8 @@ export type Io = {
   colours: boolean;
   errColours: boolean;
   columns: number | null;
+  /** Width of standard error, where questions are asked. */
+  errColumns: number | null;
   /** Null where standard output is no terminal, or one of no known size. */
   canvas: Canvas | null;
   /** Null where no runner of GitHub Actions reads the output. */

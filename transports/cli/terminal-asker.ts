@@ -45,7 +45,7 @@ export function asker(
   };
 
   function leave(question: TerminalQuestion, run: string): void {
-    const lines = consentLines(question, { colours: io.errColours, columns: io.columns, keeps });
+    const lines = consentLines(question, { colours: io.errColours, columns: io.errColumns, keeps });
     io.err(`${[...lines, `  ${howToDecide(run, question)}`].join("\n")}\n`);
   }
 
@@ -71,14 +71,14 @@ export function asker(
         : "on a terminal you are asked";
     if (!isTold) io.err(`troupe: there is no one to ask here, which is a no: ${way}\n`);
     isTold = true;
-    const options = { colours: io.errColours, columns: io.columns, choices: false };
+    const options = { colours: io.errColours, columns: io.errColumns, choices: false };
     if (question.tool !== undefined) io.err(`${consentLines(question, options).join("\n")}\n`);
     return null;
   }
 
   async function ask(question: TerminalQuestion, signal: AbortSignal): Promise<string | null> {
     if (!io.asks) return nobody(question);
-    io.err(`\n${consentLines(question, { colours: io.errColours, columns: io.columns, keeps }).join("\n")}\n`);
+    io.err(`\n${consentLines(question, { colours: io.errColours, columns: io.errColumns, keeps }).join("\n")}\n`);
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const answer = await io.readLine(signal);
       if (answer === null) return null;

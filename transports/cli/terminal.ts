@@ -72,6 +72,7 @@ export function terminal(): Io {
     errColours,
     // A terminal of no known width says 0.
     columns: (isShown && process.stdout.columns) || null,
+    errColumns: (isErrShown && process.stderr.columns) || null,
     canvas: isShown ? canvasOf(process.stdout, env) : null,
     actions: isShown ? null : actionsOf(env, err),
     keys: isTyped ? keysOf(() => process.stdin) : null,

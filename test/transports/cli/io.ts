@@ -59,6 +59,7 @@ export function recordingIo(
     colours: false,
     errColours: false,
     columns: null,
+    errColumns: null,
     canvas: null,
     actions: null,
     keys: null,

@@ -58,6 +58,12 @@ describe("asker", () => {
     expect(io.written.out).toBe("");
   });
 
+  it("breaks its lines at the width of where it asks, wherever the output goes", async () => {
+    const io = recordingIo({ asks: true, answers: ["1"], columns: null, errColumns: 24 });
+    await answered(io, ["a"]);
+    expect(io.written.err).toContain("\n  1) Trust (allow, from\n  now on)\n");
+  });
+
   it("asks once where the log says a question that is still open again", async () => {
     const io = recordingIo({ asks: true, answers: ["1", "2"] });
     const made = decisions();

@@ -108,7 +108,7 @@ function nothingAsked({ id, status, resumable }: RunRecord, permission: string |
 }
 
 async function ask(io: Io, question: Permission): Promise<string | null> {
-  io.err(`${consentLines(question, { colours: io.errColours, columns: io.columns }).join("\n")}\n`);
+  io.err(`${consentLines(question, { colours: io.errColours, columns: io.errColumns }).join("\n")}\n`);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const line = await io.readLine(new AbortController().signal);
     const option = line === null ? null : chosen(question, line);
