@@ -51,3 +51,23 @@ test("in pages", () => {
 test("in advice and messages", () => {
   expect(globSync("{actors,machines,projections,transports}/**/*.ts").flatMap(faults)).toEqual([]);
 });
+
+test("the page of commands has the groups of the help, with the same commands", () => {
+  const { stdout } = spawnSync(process.execPath, [PROGRAM, "--help"], { encoding: "utf8" });
+  const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):\n((?: {2}.*\n)+)/gm)].flatMap(([, title = "", lines = ""]) =>
+    ["Options", "Examples"].includes(title)
+      ? []
+      : [[title, [...lines.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name]) => (name === "help" ? [] : [name])).sort()]],
+  );
+  const page = readFileSync("docs/commands.md", "utf8");
+  const tables = [...page.matchAll(/^\*\*(.+)\*\*\n\n\| command .*\n.*\n((?:\|.*\n)+)/gm)].map(
+    ([, title = "", rows = ""]) => {
+      const cells = rows.split("\n").map((row) => row.split(" | ")[0] ?? "");
+      const names = cells.flatMap((cell) =>
+        [...cell.matchAll(/`troupe (?!acp connect)([a-z]+)/g)].map(([, name]) => name),
+      );
+      return [title, [...new Set(names)].sort()];
+    },
+  );
+  expect(tables).toEqual(groups);
+});

@@ -6,10 +6,10 @@ import { FORMATS, type Format, folderPath } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
-  $ troupe agents add claude-agent-acp                 a known agent, at the version that was tried with Troupe
-  $ troupe agents add gemini --installed --as gem      the program that is on your PATH
+  $ troupe agents add claude-agent-acp              the version that was tried
+  $ troupe agents add gemini --installed --as gem   the program on your PATH
   $ troupe agents add mine --env KEY=from_env:MY_KEY -- my-agent --acp
-  $ troupe agents add goose --registry registry.json   from a file in the form of the ACP registry`;
+  $ troupe agents add goose --registry r.json       from a file of a registry`;
 
 type Formatted = { format: Format };
 const several = (value: string, all: readonly string[]): string[] => [...all, value];

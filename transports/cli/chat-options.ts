@@ -6,12 +6,13 @@ import { FORMATS, type Format } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
-  $ troupe chat claude-agent-acp           talk; :help lists what can be asked, ctrl-d leaves
-  $ troupe chat gem -p "What is here?"     one prompt, and its answer as lines
-  $ troupe chat --resume                   continue the conversation that was left last
-  $ troupe sessions                        all of them, also those of agents that you have removed
+  $ troupe chat claude-agent-acp        talk; :help says how, ctrl-d leaves
+  $ troupe chat gem -p "What is here?"  one prompt, and its answer as lines
+  $ troupe chat --resume                continue the one that was left last
+  $ troupe sessions                     all of them, also of removed agents
 
-Exit codes: 0 left, or the turns ended well · 1 usage · 3 the agent refused · 4 the connection failed · 5 no one agreed to start it · 130 cancelled.`;
+Exit codes: 0 left, or the turns ended well · 1 usage · 3 the agent refused
+4 the connection failed · 5 no one agreed to start it · 130 cancelled`;
 
 const several = (value: string, all: readonly string[]): string[] => [...all, value];
 

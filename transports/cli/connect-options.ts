@@ -6,11 +6,14 @@ import type { CarryOut } from "./io.ts";
 const EXAMPLES = `
 Examples:
   $ troupe acp connect ws://127.0.0.1:8900 -p "/demo name=world"
-  $ troupe acp connect -- npx some-agent --acp              an agent on this machine, prompts as you type them
-  $ troupe acp connect --stdio wss://host/acp --token-file ~/token     for an editor: a remote agent as a local program
+  $ troupe acp connect -- npx some-agent --acp   an agent on this machine
+  $ troupe acp connect --stdio wss://host/acp --token-file ~/token
+                                        what an editor starts for a remote agent
 
-Without -p, prompts are read: line by line from a terminal, otherwise all of standard input as one.
-Exit codes: 0 the turns ended well, or the editor hung up · 1 usage · 3 the agent refused · 4 the connection failed · 130 cancelled.`;
+Without -p, prompts are read: line by line from a terminal, otherwise all of
+standard input as one.
+Exit codes: 0 the turns ended well, or the editor hung up · 1 usage
+3 the agent refused · 4 the connection failed · 130 cancelled`;
 
 const several = (value: string, all: readonly string[]): string[] => [...all, value];
 function kind(value: string, all: readonly string[]): string[] {

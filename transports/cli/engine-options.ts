@@ -7,13 +7,14 @@ import { collect, type Format, formatOption, wholeNumber } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
-  $ troupe engine install                                  Restate's server and library, from npm
-  $ troupe engine up                                       one node, for this machine alone
-  $ troupe worker --engine http://127.0.0.1:8080           in another terminal, or several
-  $ troupe run demo --engine http://127.0.0.1:8080
-  $ troupe engine import --engine http://127.0.0.1:8080    what your store has goes there
+  $ troupe engine install         Restate's server and library, from npm
+  $ troupe engine up              one node, for this machine alone
+  $ troupe worker --engine http://127.0.0.1:8080          in another terminal
+  $ troupe run demo --engine http://127.0.0.1:8080        in a third one
+  $ troupe engine import --engine http://127.0.0.1:8080   moves your store there
 
-Restate's server is under the Business Source License 1.1: docs/cluster.md says what that means.`;
+Restate's server is under the Business Source License 1.1: docs/cluster.md says
+what that means.`;
 
 export const engineOption = (description: string): Option =>
   new Option("--engine <urls>", `${description}; several nodes with commas between them`).argParser(urlsOf);

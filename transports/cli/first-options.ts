@@ -1,4 +1,4 @@
-/** The first commands of a new user: `init`, `import`, `doctor`, and the shell's completion for all commands. */
+/** The first commands of a new user: `init`, `import`, `doctor`, the words of all commands for a shell and for `man`; and `error`. */
 import { Argument, type Command, Option } from "commander";
 import { EDITORS, type Editor } from "../../projections/editors/snippet.ts";
 import { SHELLS, type Shell } from "../../projections/shells/script.ts";
@@ -51,15 +51,6 @@ export function firstCommands(program: Command, carry: CarryOut): void {
         return (await import("./commands/doctor.ts")).doctor(there);
       }),
     );
-  command("error", "what a code of an error means, and what to do; the codes that have a word, or all")
-    .argument("[code]", "as a message has it in brackets, or a part of it")
-    .addOption(pagerOption())
-    .action((code: string | undefined, { format, pager }: Formatted & PagerFlag) =>
-      carry(
-        format,
-        paged(pager, async (context) => (await import("./commands/error.ts")).error(context, code ?? null)),
-      ),
-    );
   program
     .command("completion")
     .description("what a shell needs to complete words of troupe: put it where your shell reads it")
@@ -80,5 +71,21 @@ export function firstCommands(program: Command, carry: CarryOut): void {
     .option("--markdown", "every command as a page of Markdown")
     .action(({ markdown = false }: { markdown?: boolean }) =>
       carry("text", async (context) => (await import("./commands/man.ts")).man(context, program, markdown)),
+    );
+}
+
+/** `error`: what a code means. */
+export function errorCommand(program: Command, carry: CarryOut): void {
+  program
+    .command("error")
+    .description("what a code of an error means, and what to do; the codes that have a word, or all")
+    .argument("[code]", "as a message has it in brackets, or a part of it")
+    .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
+    .addOption(pagerOption())
+    .action((code: string | undefined, { format, pager }: Formatted & PagerFlag) =>
+      carry(
+        format,
+        paged(pager, async (context) => (await import("./commands/error.ts")).error(context, code ?? null)),
+      ),
     );
 }

@@ -6,9 +6,9 @@ import { collect, folderPath } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
-  $ claude mcp add troupe -- troupe mcp              for Claude Code; docs/mcp.md has other hosts
-  $ troupe mcp --allow 'release/*' --tools workflows  some workflows, and nothing else
-  $ TROUPE_INPUT_API_TOKEN=… troupe mcp              a secret input, which no model sees`;
+  $ claude mcp add troupe -- troupe mcp   for Claude Code; more in docs/mcp.md
+  $ troupe mcp --allow 'release/*' --tools workflows   some workflows alone
+  $ TROUPE_INPUT_API_TOKEN=… troupe mcp   a secret input, which no model sees`;
 const MOST_WAIT_S = 86_400;
 
 export function mcpCommand(program: Command, carry: CarryOut): void {

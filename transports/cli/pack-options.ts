@@ -6,10 +6,10 @@ import { FORMATS, type Format } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
-  $ troupe pack install ./my-pack                        a folder with a manifest.yaml
-  $ troupe pack install review-1.2.0.tar.gz --sha256 …   an archive, by path or URL
+  $ troupe pack install ./my-pack         a folder with a manifest.yaml
+  $ troupe pack install review-1.2.0.tar.gz --sha256 …   a file, or its URL
   $ troupe pack install review --index https://example.com/index.json
-  $ troupe run review/pull-request                       what a pack brings is pack/workflow`;
+  $ troupe run review/pull-request        what a pack brings is pack/workflow`;
 
 const INDEX = "TROUPE_PACK_INDEX";
 type Formatted = { format: Format };

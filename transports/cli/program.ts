@@ -13,16 +13,20 @@ import { version } from "./version.ts";
 
 const EXAMPLES = `
 Examples:
-  $ troupe init                        a first workflow in .troupe/workflows
-  $ troupe doctor                      what is here, what is missing, what to do next
-  $ troupe list                        what can be run here
-  $ troupe run demo -i name=world      run a workflow
-  $ troupe resume                      what a crash has interrupted, what waits for an answer, and how to resume it
-  $ troupe demo                        see it as an editor would, with nothing to set up
-  $ troupe acp                         for an editor: the Agent Client Protocol on standard input and output
+  $ troupe init                    a first workflow in .troupe/workflows
+  $ troupe doctor                  what is here, what is missing, what next
+  $ troupe list                    what can be run here
+  $ troupe run demo -i name=world  run a workflow
+  $ troupe resume                  what a crash cut off, or what waits for you
+  $ troupe demo                    see it as an editor would, nothing to set up
+  $ troupe acp                     what your editor starts
 
-Exit codes: 0 done, or parked until it is answered · 1 usage or input · 2 workflow · 3 execution · 4 system · 5 not trusted · 130 cancelled;
-a workflow that ends in a failure of its own exits with 3, or with the code that its author wrote.`;
+Exit codes: 0 done, or parked until it is answered · 1 usage or input
+2 workflow · 3 execution · 4 system · 5 not trusted · 130 cancelled
+A workflow that ends in a failure of its own exits with 3, or with the code
+that its author wrote.
+
+More on one of them: troupe <command> --help. All of it: troupe man`;
 const USAGE_EXIT = 1;
 
 /** Runs one command line; resolves with the exit code. */

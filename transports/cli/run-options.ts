@@ -18,10 +18,11 @@ import { trustAgentOption } from "./trust-options.ts";
 
 const EXAMPLES = `
 Examples:
-  $ troupe run demo -i name=world -i count=3
-  $ pass show deploy | troupe run demo -i api_token=@-     a secret that stands in no command line
+  $ troupe run demo -i name=world
   $ troupe run ./path/to/workflow.yaml --dry-run
-  $ troupe run demo --format json | jq .type`;
+  $ troupe run demo --format json | jq .type
+  $ pass show deploy | troupe run deploy -i api_token=@-
+                                        a secret that stands in no command line`;
 
 type Flags = InspectFlags & {
   format: Format;

@@ -13,11 +13,12 @@ import { trustAgentOption } from "./trust-options.ts";
 
 const EXAMPLES = `
 Examples:
-  $ troupe serve                                       for programs of this machine: ws://127.0.0.1:8900/acp
-  $ troupe serve --open                                and the page of runs in your browser
-  $ troupe serve --schedules                           and what you let start by itself starts
-  $ troupe serve --allow-origin https://app.example    for that web page too
-  $ troupe serve --listen 0.0.0.0:8900 --token-file ~/troupe.tokens --tls-cert c.pem --tls-key k.pem`;
+  $ troupe serve               for this machine: ws://127.0.0.1:8900/acp
+  $ troupe serve --open        and the page of runs in your browser
+  $ troupe serve --schedules   and what you let start by itself starts
+  $ troupe serve --allow-origin https://app.example   for that web page too
+  $ troupe serve --listen 0.0.0.0:8900 --token-file ~/troupe.tokens \\
+      --tls-cert c.pem --tls-key k.pem                for other machines`;
 
 /** Of `troupe run` and `troupe acp` too. */
 export const ephemeralOption = (): Option =>

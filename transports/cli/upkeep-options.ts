@@ -5,10 +5,11 @@ import { FORMATS, type Format, folderPath, wholeNumber } from "./options.ts";
 
 const EXAMPLES = `
 Examples:
-  $ troupe gc --max-age 90d --dry-run        what would go
+  $ troupe gc --max-age 90d --dry-run   what would go
   $ troupe gc --max-runs 1000 --max-size 2GB
 
-What runs, waits or can be resumed stays. Limits that hold for good stand in config.yaml, under \`retention\`.`;
+What runs, waits or can be resumed stays. Limits that hold for good stand in
+config.yaml, under \`retention\`.`;
 
 type GcFlags = { format: Format; maxAge?: string; maxRuns?: number; maxSize?: string; dryRun?: boolean };
 

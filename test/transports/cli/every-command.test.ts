@@ -31,6 +31,19 @@ test.each([...LOOKING, "--help", "help", "lsit", undefined])("%s has all command
   expect(made(first).commands.map((one) => one.name())).toEqual(ALL.commands.map((one) => one.name()));
 });
 
+/** What `--help` prints of a command and of those below it, examples included. */
+const printedOf = (command: Command): string[] => {
+  const texts: string[] = [];
+  command.configureOutput({ writeOut: (text) => texts.push(text) }).outputHelp();
+  return [texts.join(""), ...command.commands.flatMap(printedOf)];
+};
+
+test("no line of any help is wider than a terminal of 80 columns", () => {
+  const lines = printedOf(made()).flatMap((text) => text.split("\n"));
+  expect(lines).toContain("  $ troupe run demo -i name=world");
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
 /** A command and those below it, with how they are called. */
 const called = (command: Command, above = ""): [string, Command][] => {
   const name = `${above} ${command.name()}`.trim();

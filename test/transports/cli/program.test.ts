@@ -126,7 +126,8 @@ describe("the command line", () => {
     ]) {
       expect(out).toContain(word);
     }
-    expect((await tried(["run", "--help"])).out).toContain("$ troupe run demo -i name=world -i count=3");
+    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect((await tried(["run", "--help"])).out).toContain("$ troupe run demo -i name=world");
     const told = await tried(["--version"]);
     expect(told.out).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(await tried(["version"])).toEqual(told);
