@@ -9,6 +9,18 @@ export type Described = {
   commands: readonly Described[];
 };
 
+/** The variables that a person at a terminal sets most; docs/configuration.md has all. */
+const ENVIRONMENT: readonly (readonly [name: string, does: string])[] = [
+  ["TROUPE_HOME", "the folder of the store, an absolute path"],
+  ["TROUPE_TRUST", "1: run what stands in a directory without asking"],
+  ["TROUPE_TRUST_AGENTS", "agents of yours that start without a question, with commas between them"],
+  ["TROUPE_WORKFLOWS_PATH", "folders of workflows that are looked in first, with colons between them"],
+  ["TROUPE_ENGINE", "the URL of an engine, in place of --engine"],
+  ["TROUPE_PAGER, PAGER", "the program that shows what is longer than the terminal"],
+  ["NO_COLOR, FORCE_COLOR", "no colours; colours also where there is no terminal"],
+  ["TROUPE_DEBUG", "1: show where a fault of Troupe was"],
+];
+
 /** `version`: of the program. */
 export function manPage(program: Described, version: string): string {
   const all = program.commands.flatMap(withBelow);
@@ -32,12 +44,7 @@ export function manPage(program: Described, version: string): string {
       "0 done, or parked until it is answered; 1 usage or input; 2 workflow; 3 execution; 4 system; 5 not trusted; 130 cancelled. A workflow that ends in a failure of its own exits with 3, or with the code that its author wrote.",
     ),
     ".SH ENVIRONMENT",
-    ".TP",
-    text("TROUPE_HOME"),
-    text("the folder of the store, an absolute path"),
-    ".TP",
-    text("TROUPE_TRUST"),
-    text("1: run what stands in a directory without asking"),
+    ...ENVIRONMENT.flatMap(([name, does]) => [".TP", text(name), text(does)]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -53,18 +53,15 @@ test("the manual page has every command that can be given, and nothing that `man
       "what troupe agents add does",
     ]
   `);
-  expect(lines.slice(lines.indexOf(".SH ENVIRONMENT"))).toMatchInlineSnapshot(`
-    [
-      ".SH ENVIRONMENT",
-      ".TP",
-      "TROUPE_HOME",
-      "the folder of the store, an absolute path",
-      ".TP",
-      "TROUPE_TRUST",
-      "1: run what stands in a directory without asking",
-      "",
-    ]
-  `);
+  expect(lines.slice(lines.indexOf(".SH ENVIRONMENT")).slice(0, 7)).toEqual([
+    ".SH ENVIRONMENT",
+    ".TP",
+    "TROUPE_HOME",
+    "the folder of the store, an absolute path",
+    ".TP",
+    "TROUPE_TRUST",
+    "1: run what stands in a directory without asking",
+  ]);
 });
 
 test("the page of the docs has the same commands, and no tag of theirs is one of HTML", () => {
