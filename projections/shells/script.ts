@@ -30,19 +30,22 @@ _troupe() {
     word=\${line%%$'\\t'*}
     COMPREPLY+=("$(printf '%q' "$word")")
   done < <(troupe complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  if [[ \${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
 }
 complete -o default -F _troupe troupe
 `;
 
+/** What ends in \`=\` wants a value behind it: no space. */
 const ZSH = `#compdef troupe
 # zsh: troupe completion zsh > a folder of $fpath, as _troupe
 _troupe() {
-  local -a found
+  local -a found end
   local line
   while IFS= read -r line; do
+    if [[ "\${line%%$'\\t'*}" == *= ]]; then end=(-S ''); fi
     found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
   done < <(troupe complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( \${#found} )); then _describe 'troupe' found; else _files; fi
+  if (( \${#found} )); then _describe 'troupe' found "\${end[@]}"; else _files; fi
 }
 if [ "$funcstack[1]" = "_troupe" ]; then _troupe "$@"; else compdef _troupe troupe; fi
 `;

@@ -11,7 +11,7 @@ export function validateCommand(program: Command, carry: CarryOut): void {
     .description("check workflows without running them: those named, or every one of this directory")
     .addOption(formatOption())
     .addArgument(new Argument("[workflow...]", "names from `troupe list`, paths, or globs of either"))
-    .option("--pack <name>", "check every workflow of a pack")
+    .option("--pack <pack>", "check every workflow of a pack")
     .option("--strict", "warnings count as errors")
     .action((workflows: string[], { format, strict = false, pack }: ValidateFlags) =>
       carry(format, async (context) => {

@@ -7,7 +7,8 @@ import { completionScript, type Shell } from "../../../projections/shells/script
 import { PROGRAM } from "../../support/house.ts";
 import { Place } from "./started.ts";
 
-const WORKFLOW = "name: x\nstates:\n  initial: a\n  a: {type: terminal}\n";
+const WORKFLOW =
+  "name: x\ninputs: [{name: topic, description: what it is about}, {name: to}, {name: many}]\nstates:\n  initial: a\n  a: {type: terminal}\n";
 let place: Place;
 let bin: string;
 beforeAll(() => {
@@ -46,6 +47,19 @@ describe("troupe complete", () => {
     [["history", "-w", "vis"], ["visit"]],
     [["history", "--workflow=vis"], ["--workflow=visit"]],
     [["serve", "--default-workflow", "v"], ["visit"]],
+    [
+      ["run", "visit", "-i", "to"],
+      ["topic=", "to="],
+    ],
+    [["run", "visit", "--input", "m"], ["many="]],
+    [["run", "-i", ""], []],
+    [["run", "visit", "-i", "to=x"], []],
+    // Where no argument can stand any more, no file can.
+    [["completion", "fish", ""], ["--help"]],
+    [
+      ["trust", "list", ""],
+      ["--format", "--help"],
+    ],
     [["diagram", "visit", "--highlight", ""], []],
     [["run", "--", "--o"], []],
     [["complet"], ["completion"]],
@@ -59,6 +73,9 @@ describe("troupe complete", () => {
     const [last, id] = await words("status", "");
     expect(last).toBe("@last");
     expect(await words("logs", (id ?? "").slice(0, 4))).toEqual([id]);
+    // As Bash splits it.
+    expect(await words("status", "@", "la")).toEqual(["@last"]);
+
     expect(await words("diagram", "visit", "--run", "")).toEqual([last, id]);
   });
 
@@ -68,6 +85,7 @@ describe("troupe complete", () => {
     expect((await place.run(["pack", "install", "./pack"])).code).toBe(0);
     expect((await place.run(["agents", "add", "mine", "--", "sh"])).code).toBe(0);
     expect(await words("pack", "remove", "")).toEqual(["tools"]);
+    expect(await words("validate", "--pack", "")).toEqual(["tools"]);
     expect(await words("run", "visit", "--trust-agent", "")).toEqual(["mine"]);
     expect(await words("sessions", "show", "")).toEqual([]);
     expect(await words("worktrees", "open", "")).toEqual([]);

@@ -21,9 +21,9 @@ export async function complete(context: CommandContext, program: Command, words:
   const { io } = inProject(context);
   const ask = (look: (troupe: Troupe) => Promise<Candidate[]>): Promise<Candidate[]> =>
     withTroupe(io, look).catch(() => []);
-  const found = await candidates(program, words, async (name) => {
+  const found = await candidates(program, words, async (name, given) => {
     const look = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
-    return look === undefined ? [] : await ask((troupe) => look(troupe, io));
+    return look === undefined ? [] : await ask((troupe) => look(troupe, io, given));
   });
   writeLines(
     io,
@@ -33,7 +33,15 @@ export async function complete(context: CommandContext, program: Command, words:
 }
 
 /** What this machine knows, by the name of an argument or of an option's value. */
-const KNOWN: { readonly [name: string]: (troupe: Troupe, io: Io) => Promise<Candidate[]> } = {
+const KNOWN: {
+  readonly [name: string]: (troupe: Troupe, io: Io, given: readonly string[]) => Promise<Candidate[]>;
+} = {
+  // Where the workflow stands before it.
+  input: async (troupe, { cwd }, [workflow]) =>
+    ((await troupe.list(cwd)).find(({ id }) => id === workflow)?.inputs ?? []).map(({ name, description }) => ({
+      word: `${name}=`,
+      means: description ?? "",
+    })),
   workflow: async (troupe, { cwd }) =>
     (await troupe.list(cwd)).map(({ id, description }) => ({ word: id, means: description })),
   run: runs,
