@@ -146,3 +146,7 @@ function line(update: Extract<View, { update: unknown }>["update"]): string {
       return JSON.stringify(update);
   }
 }
+
+export const shown = (...rows: Row[]): string[] => brief(showing(log(...rows)));
+export const output = (step: string, offset: number, text: string, attempt = 1): Row =>
+  say("tool.update", "r", step, { block: `${step}@${attempt}.0`, offset, text, stream: "stdout" });
