@@ -22,6 +22,12 @@ const ARCHIVES = "actors/config/agents/archives.test.ts";
 const SIGN_IN = "acceptance/agent-sign-in.test.ts";
 const CONTINUES = "acceptance/continues.test.ts";
 const HOSTILE = "security/hostile-agents.test.ts";
+const ASKED = "actors/acp-client/asked.test.ts";
+const ACP_FILES = "actors/agents/acp/files.test.ts";
+const QUESTIONS = "actors/agents/acp/questions.test.ts";
+const SERVERS = "actors/agents/acp/servers.test.ts";
+const UPDATES = "actors/acp-client/updates.test.ts";
+const CONTINUED = "actors/agents/acp/continued.test.ts";
 
 export const HARNESS: { readonly [id: string]: Standing } = {
   H1: { tests: [[AGENTS_FILE, "has faults, each with its place: %s"]] },
@@ -125,7 +131,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H22: {
     tests: [
       [SINGLE, "H22, H23, H25: initialize, then the session"],
-      [SINGLE, "H22, H30: what was not offered is -32601"],
+      [ASKED, "H22, H30: what was not offered is -32601"],
     ],
   },
   H23: { tests: [[SINGLE, "H23: another version is left"]] },
@@ -145,8 +151,8 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H26: { tests: [[SINGLE, "H26: content that the agent does not take is refused"]] },
   H27: {
     tests: [
-      [SINGLE, "H27, H37: a cancel takes back what was asked"],
-      [SINGLE, "H27: an agent that ignores the cancel is left"],
+      [ASKED, "H27, H37: a cancel takes back what was asked"],
+      [ASKED, "H27: an agent that ignores the cancel is left"],
     ],
   },
   H28: { tests: [[SINGLE, "H28: one that was sent when the connection ended has an unknown outcome"]] },
@@ -174,7 +180,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     tests: [
       ["acceptance/edits.test.ts", "an editor is asked with a diff of what is there"],
       ["acceptance/edits.test.ts", "shows the edit that it asks about, and writes it after a yes"],
-      [ACP, "are asked for as the edit of what is on the disk"],
+      [ACP_FILES, "are asked for as the edit of what is on the disk"],
     ],
   },
   H34: {
@@ -191,7 +197,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H36: {
     tests: [
-      [ACP, "is asked by the call's own fields; the answer is the option of the right kind"],
+      [QUESTIONS, "is asked by the call's own fields; the answer is the option of the right kind"],
       ["transports/client/processes.test.ts", "H36: a gate that is not opened stays shut"],
     ],
   },
@@ -203,18 +209,18 @@ export const HARNESS: { readonly [id: string]: Standing } = {
       ["machines/session/memory.test.ts", "counts while its time has not passed"],
     ],
   },
-  H39: { tests: [[SINGLE, "H22, H30: what was not offered is -32601"]] },
+  H39: { tests: [[ASKED, "H22, H30: what was not offered is -32601"]] },
   H40: {
     tests: [
-      [ACP, "MCP servers are those that the agent's configuration names and that it can reach"],
-      [ACP, "what is denied is never passed on, what is asked about and what * alone names only after a yes (H40)"],
+      [SERVERS, "MCP servers are those that the agent's configuration names and that it can reach"],
+      [SERVERS, "what is denied is never passed on, what is asked about and what * alone names only after a yes (H40)"],
       [APPROVE, "asks about servers for themselves, also of an agent that is let start, and keeps that apart"],
     ],
   },
   H41: { tests: [[LAUNCH, "is whole: program by contents, arguments, names of variables, folder, servers"]] },
-  H42: { tests: [[ACP, "MCP servers are those that the agent's configuration names and that it can reach"]] },
+  H42: { tests: [[SERVERS, "MCP servers are those that the agent's configuration names and that it can reach"]] },
   H43: {
-    tests: [[ACP, "a server's credentials stay with us: the agent has a way to it, as long as its process lives"]],
+    tests: [[SERVERS, "a server's credentials stay with us: the agent has a way to it, as long as its process lives"]],
   },
   H44: {
     tests: [
@@ -233,13 +239,13 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H45: {
     tests: [
-      [SINGLE, "H45, S13: updates come in their order"],
-      [SINGLE, "H45: an update of an unknown kind"],
+      [UPDATES, "H45, S13: updates come in their order"],
+      [UPDATES, "H45: an update of an unknown kind"],
     ],
   },
   H46: {
     tests: [
-      [ACP, "a diff in the agent's own question stays one"],
+      [ACP_FILES, "a diff in the agent's own question stays one"],
       ["projections/editor/lines.test.ts", "shows a diff in a question as one (H46)"],
       [
         "actors/conversations/edits.test.ts",
@@ -259,15 +265,15 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H49: {
     tests: [
       ["actors/conversations/kept.test.ts", "our id, the session's and the agent's own are three"],
-      [ACP, "fails where the agent can do neither, or does not know it"],
+      [CONTINUED, "fails where the agent can do neither, or does not know it"],
     ],
   },
   H50: {
     tests: [
       ["acceptance/chat.test.ts", "a session that the agent no longer knows is not replaced by another (C1)"],
       ["acceptance/chat.test.ts", "a conversation with a removed agent can be read, and no more (C3)"],
-      [ACP, "with an agent that can %s: %s, without what was said before"],
-      [ACP, "fails where the agent can do neither, or does not know it"],
+      [CONTINUED, "with an agent that can %s: %s, without what was said before"],
+      [CONTINUED, "fails where the agent can do neither, or does not know it"],
       ["transports/client/connect.test.ts", "H50: a session that cannot be taken up again is reported"],
     ],
   },

@@ -112,3 +112,6 @@ export function place(over: Partial<AcpAgent> = {}, frames?: AcpProviderOptions[
     running: () => scanProcesses(null).filter((one) => one.scope === marker[SCOPE_VARIABLE]).length,
   };
 }
+
+export const said = (heard: readonly { type: string }[]) =>
+  heard.flatMap((event) => (event.type === "text" ? [(event as { type: string; text: string }).text] : []));
