@@ -1,28 +1,9 @@
+/** A run from its first row to its last, the texts of its end, and a cancel in every state. */
 import { describe, expect, it } from "vitest";
-import type { ConcludeInput, HooksInput, StepInput } from "../../machines/contracts.ts";
-import { runMachine } from "../../machines/run-machine.ts";
-import type { Node, Workflow } from "../../machines/workflow/document.ts";
-import {
-  BAD,
-  command,
-  OK,
-  parallel,
-  result,
-  runBirth,
-  STOPPED,
-  settled,
-  terminal,
-  workflow,
-} from "../support/documents.ts";
-import { brief, CRASH, cancel, resume, SELF_AT, Solo } from "../support/machine.ts";
-
-const TWO: Node[] = [command("a", { onSuccess: "b" }), command("b", { onSuccess: "done" }), terminal("done")];
-const run = (of: Workflow, more: object = {}) => new Solo(runMachine, "run/r1", runBirth(of, more), "session/s1");
-const all = (solo: Solo) => solo.effects.map(brief);
-const hooks = { start: [{ log: "s" }], end: [{ log: "e" }], error: [{ log: "x" }], cancel: [{ log: "c" }] };
-const hooked = (more: Partial<Workflow> = {}) => workflow(TWO, { hooks, ...more });
-const ordered = (solo: Solo) => (solo.input("hooks") as HooksInput).hooks;
-const BROKEN = { code: "X", message: "broken" };
+import type { ConcludeInput, StepInput } from "../../machines/contracts.ts";
+import { BAD, command, OK, parallel, result, STOPPED, settled, terminal, workflow } from "../support/documents.ts";
+import { CRASH, cancel, resume, SELF_AT, type Solo } from "../support/machine.ts";
+import { all, BROKEN, hooked, hooks, ordered, run, TWO } from "./run/lone-run.ts";
 
 describe("a run", () => {
   it("goes through its states between its first and its last row (I1)", () => {
@@ -166,69 +147,6 @@ describe("the texts of its end", () => {
     expect(solo.fail("conclude", CRASH)).toEqual([]);
     expect(solo.value).toEqual({ concluding: "interrupted" });
     expect(solo.tell(resume("ask"))).toEqual(["spawn conclude conclude"]);
-  });
-});
-
-describe("hooks", () => {
-  it("run before the first and after the last step", () => {
-    const solo = run(hooked());
-    expect(all(solo)).toEqual(["row run.started", "spawn hooks hooks"]);
-    expect(ordered(solo)).toEqual(hooks.start);
-    expect(solo.done("hooks", { fault: null })).toEqual(["spawn step a"]);
-    solo.done("a", settled(OK));
-    expect(solo.done("b", settled(OK))).toEqual(["spawn hooks hooks"]);
-    expect(ordered(solo)).toEqual(hooks.end);
-    expect(solo.done("hooks", { fault: null })).toEqual(["row run.completed"]);
-  });
-
-  it("after an error may name it", () => {
-    const solo = run(hooked());
-    solo.done("hooks", { fault: null });
-    solo.done("a", settled(BAD));
-    expect(ordered(solo)).toEqual(hooks.error);
-    expect((solo.input("hooks") as HooksInput).scope.error).toEqual({
-      Message: "no",
-      State: "a",
-      ExitCode: 3,
-      Type: "EXECUTION.COMMAND.FAILED",
-    });
-  });
-
-  it.each([
-    ["told as a fault", (solo: Solo) => solo.done("hooks", { fault: BROKEN })],
-    ["of the effect itself", (solo: Solo) => solo.fail("hooks", BROKEN)],
-  ])("at the start, a failure %s ends the run before its first step", (_, end) => {
-    const solo = run(hooked());
-    expect(end(solo)).toEqual(["spawn hooks hooks"]);
-    expect(ordered(solo)).toEqual(hooks.error);
-    solo.done("hooks", { fault: null });
-    expect(solo.output).toMatchObject({ outcome: { status: "failed", error: BROKEN } });
-  });
-
-  it("wait for a resume when they are cut off, at the start and at the end", () => {
-    const solo = run(hooked());
-    expect(solo.fail("hooks", CRASH)).toEqual([]);
-    expect(solo.value).toEqual({ starting: "interrupted" });
-    expect(solo.tell(resume("ask"))).toEqual(["spawn hooks hooks"]);
-    solo.done("hooks", { fault: null });
-    solo.done("a", settled(BAD));
-    expect(solo.fail("hooks", CRASH)).toEqual([]);
-    expect(solo.value).toEqual({ concluding: "unhooked" });
-    expect(solo.tell(resume("ask"))).toEqual(["spawn hooks hooks"]);
-    expect(solo.done("hooks", { fault: null })).toEqual(["row run.completed"]);
-    expect(solo.output).toMatchObject({ outcome: BAD });
-  });
-  it("of a cancel that are cut off run again on a resume; another cancel passes them over", () => {
-    for (const [event, effects] of [
-      [resume("ask"), ["spawn hooks hooks"]],
-      [cancel, ["row run.completed"]],
-    ] as const) {
-      const solo = run(hooked());
-      solo.fail("hooks", CRASH);
-      solo.tell(cancel);
-      solo.fail("hooks", CRASH);
-      expect(solo.tell(event)).toEqual(effects);
-    }
   });
 });
 

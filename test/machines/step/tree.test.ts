@@ -1,58 +1,19 @@
-/** Covers `tree.ts`: what a step asks, shows and hands on of a tree of its own. */
+/** Covers `tree.ts`: the git steps of a step with a tree of its own, and the rows that tell of them. */
 import { describe, expect, test } from "vitest";
-import { CANCELLED, COMPLETED } from "../../../machines/model.ts";
+import { CANCELLED } from "../../../machines/model.ts";
 import {
   cancelledWith,
-  chosenOption,
   notMerged,
   treeAfter,
   treeBefore,
   treeFaultRow,
   treeInput,
-  treeQuestion,
   treeRows,
 } from "../../../machines/step/tree.ts";
 import type { StepTree } from "../../../machines/worktree/progress.ts";
-import type { Isolation, TreePlan, TreeWeighed } from "../../../machines/worktree/tree.ts";
+import { type Given, ISOLATION, LEFT, MADE, MANY, MERGEABLE, ORIGIN, PLAN, step } from "./trees.ts";
 
-const PLAN: TreePlan = {
-  ...{ run: "r", step: "build", path: "/t/build", cwd: "/t/build", branch: "troupe/r/build", ref: "refs/x", base: "b" },
-  ...{ head: "h", onto: "refs/heads/main", checkout: "/repo", common: "/repo/.git", seals: {} },
-};
-const MADE = { plan: PLAN, made: { admin: "/a", portBase: 1 }, filled: true, ready: true } as const;
-const MERGEABLE: TreeWeighed = { is: "mergeable", tip: "t", result: "r", files: ["a.ts"] };
-const LEFT = { branch: "troupe/r/build", head: "h2", changed: ["a.ts"], commits: ["c"], unfinished: null };
-const MANY = ["1", "2", "3", "4", "5", "6", "7"];
-const ISOLATION: Isolation = { from: "", setup: null, merge: "merge", approve: true };
-const ORIGIN = { session: "s", run: "r", step: "build", parallel: false };
 const FAILED = { status: "failed", exitCode: 2 } as const;
-type Given = {
-  at?: { step: string; item: string };
-  tree?: StepTree;
-  isolation?: Partial<Isolation> | null;
-  outcome?: object;
-  allows?: boolean;
-  node?: object;
-};
-/** A step whose work has ended so. */
-const step = ({ at, tree, isolation = {}, outcome = COMPLETED, allows = false, node = {} }: Given = {}) =>
-  ({
-    birth: {
-      origin: { ...ORIGIN, ...(at === undefined ? {} : { step: at.step }) },
-      ...(at === undefined ? {} : { round: { item: at.item, of: 2 } }),
-      scope: allows ? { chosen: { merges: "allow" } } : {},
-      node: {
-        ...{ name: "build", type: "command" },
-        ...(isolation === null ? {} : { isolation: { ...ISOLATION, ...isolation } }),
-        ...node,
-      },
-    },
-    ...(tree === undefined ? {} : { tree }),
-    judgement: {
-      outcome,
-      states: { build: { Output: "o", ExitCode: 0, Status: "completed" }, other: { Output: "p" } },
-    },
-  }) as never;
 const MERGES = { type: "operation", operation: "worktree.merge" };
 
 test("the git steps before the work, one after another; none without a tree of its own", () => {
@@ -95,101 +56,6 @@ test("a git step is asked with all that is known of the tree, and only where the
   expect(() => treeInput(step({ isolation: null }), "before")).toThrow(none);
   const asks = step({ tree: { ...MADE, left: LEFT, weighed: { is: "blocked", why: "w", files: [] } } });
   expect(() => treeInput(asks, "after")).toThrow(none);
-});
-
-describe("questions", () => {
-  const asked = { run: "r", step: "build", kind: "edit", timeoutMs: null };
-  const options = (yes: string, no = "Keep it on its branch", id = "yes") => [
-    { id, name: yes, kind: "allow_once" },
-    { id: "keep", name: no, kind: "reject_once" },
-  ];
-  const about = (kind: string, files: string[]) => ({
-    input: { about: kind, files, tree: "/t/build" },
-    locations: files.map((file) => ({ path: `/repo/${file}` })),
-  });
-  test.each([
-    ["each/1.build", "each[src/a.ts]/build"],
-    ["each/1.check#2", "each[src/a.ts]/check#2"],
-    ["each/0.build", "each[1]/build"],
-    ["outer/0.each/1.build", "outer[1]/each[2]/build"],
-    ["run.", "this run"],
-  ])("name the work of %s by the item of this round, else by its number", (owner, shown) => {
-    const plan = { ...PLAN, step: owner };
-    const at = { step: "each/1.build", item: "src/a.ts" };
-    const tree = { ...MADE, plan, left: LEFT, weighed: MERGEABLE };
-    const given = { at, tree, isolation: { of: "build" } };
-    expect(treeQuestion(step(given)).title).toBe(`Merge the work of ${shown} into main?`);
-    const rows = treeRows(step(given), tree, { ...tree, merged: true });
-    expect(rows.map(({ payload }) => (payload as { message: string }).message)).toEqual([
-      `the work of "${shown}" was merged into main: a.ts`,
-    ]);
-  });
-  test("about a merge, and about what is thrown away", () => {
-    const tree = { ...MADE, left: LEFT, weighed: MERGEABLE };
-    expect(treeQuestion(step({ tree }))).toEqual({
-      ...asked,
-      title: "Merge the work of build into main?",
-      message: "It stands in /t/build. A merge changes these files in /repo.",
-      options: options("Merge it"),
-      ...about("merge", ["a.ts"]),
-    });
-    expect(treeQuestion(step({ tree: { ...MADE, left: LEFT }, isolation: { merge: "discard" } }))).toEqual({
-      ...asked,
-      title: "Throw away what build has changed?",
-      message: "It stands in /t/build. These changes are in no other place.",
-      options: options("Throw it away"),
-      ...about("discard", ["a.ts"]),
-    });
-  });
-
-  test("about a changed configuration of git", () => {
-    const tree = { ...MADE, suspect: { files: ["config"], seals: {} } };
-    expect(treeQuestion(step({ tree }))).toEqual({
-      ...asked,
-      title: "Go on with a changed configuration of git?",
-      message:
-        "Files of /repo/.git were changed while the step worked in its tree. By them git can be made to run programs. Nothing has been done with the tree yet.",
-      options: options("Go on as they are now", "Leave the tree as it is"),
-      ...about("seals", ["config"]),
-    });
-  });
-
-  test("about a merge that cannot be done, with a few of its files", () => {
-    const title = (weighed: StepTree["weighed"], plan: TreePlan = PLAN) =>
-      treeQuestion(step({ tree: { ...MADE, plan, left: LEFT, weighed: weighed! } }));
-    expect(title({ is: "conflicted", files: ["a.ts"] })).toEqual({
-      ...asked,
-      title: "Not merged into main: conflicts with what is committed there (a.ts). Try again?",
-      message: "Nothing was changed. The work is in /t/build.",
-      options: options("Try again", undefined, "again"),
-      ...about("block", ["a.ts"]),
-    });
-    expect(title({ is: "blocked", why: "it is gone", files: MANY }).title).toBe(
-      "Not merged into main: it is gone (1, 2, 3, 4, 5 and 2 more). Try again?",
-    );
-    expect(title({ is: "blocked", why: "there was no branch", files: [] }, { ...PLAN, onto: null })).toMatchObject({
-      title: "Not merged: there was no branch",
-      options: [{ id: "keep", name: "Keep it on its branch", kind: "reject_once" }],
-    });
-    expect(title({ is: "blocked", why: "it is gone", files: MANY.slice(0, 5) }).title).toContain("(1, 2, 3, 4, 5)");
-    expect(title({ is: "blocked", why: "it is gone", files: [] }).title).toBe(
-      "Not merged into main: it is gone. Try again?",
-    );
-    const files = Array.from({ length: 60 }, (_, at) => `${at}`);
-    expect(title({ is: "conflicted", files }).locations).toHaveLength(50);
-  });
-
-  test("none where there is nothing to ask", () => {
-    for (const given of [{}, { tree: MADE }, { tree: { ...MADE, left: LEFT }, isolation: { merge: "keep" as const } }])
-      expect(() => treeQuestion(step(given))).toThrow("there is no tree to ask about");
-  });
-
-  test("an answer is the option that was chosen", () => {
-    expect([chosenOption({ outcome: "selected", option: "yes" }), chosenOption({ outcome: "cancelled" })]).toEqual([
-      "yes",
-      null,
-    ]);
-  });
 });
 
 test("a step that is there to merge has failed where it did not", () => {
