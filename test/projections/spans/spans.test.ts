@@ -1,34 +1,8 @@
 /** A log, and all the spans of it, in the order of their ends. */
-import { from, lastValueFrom, toArray } from "rxjs";
 import { describe, expect, it } from "vitest";
-import type { Exchange, Row } from "../../../machines/exchange.ts";
 import { attemptSpan, runSpan, sessionSpan, stepSpan, traceIdOf, turnSpan } from "../../../machines/trace-context.ts";
 import { measuresOf } from "../../../projections/spans/measures.ts";
-import type { TraceSpan } from "../../../projections/spans/span.ts";
-import { spans } from "../../../projections/spans/spans.ts";
-
-const rowsOf = (rows: readonly [at: number, row: Row][]): Exchange[] =>
-  rows.map(([at, row], index) => ({ ...row, seq: index + 1, at }));
-const spansOf = async (rows: readonly Exchange[], outer: null | { traceId: string; spanId: string } = null) =>
-  (await lastValueFrom(from(rows.map((row) => [row])).pipe(spans({ session: "s", outer }), toArray()))).flat();
-const brief = ({ name, parent, startedAt, endedAt }: TraceSpan) => ({ name, parent, took: [startedAt, endedAt] });
-
-const step = (name: string, more: object = {}): Row => ({
-  ...{ type: "step.started", run: "r", step: name },
-  payload: { name, kind: "command", title: name, parallel: false, ...more },
-});
-const ended = (name: string, status: "completed" | "failed" = "completed"): Row => ({
-  ...{ type: "step.completed", run: "r", step: name },
-  payload: {
-    ...{ name, kind: "command", status, exitCode: status === "failed" ? 1 : 0 },
-    ...(status === "failed" ? { error: { code: "EXECUTION.COMMAND.FAILED", message: "exit code 1" } } : {}),
-  },
-});
-const OPENED: Row = { type: "session.opened", payload: { cwd: "/", principal: "p" } };
-const TURN: Row = { type: "turn.started", payload: { turn: "t" } };
-const RUN: Row = { type: "run.started", run: "r", payload: { workflow: "w", turn: "t", plan: [], inputs: {} } };
-const RUN_END: Row = { type: "run.completed", run: "r", payload: { workflow: "w", status: "completed", exitCode: 0 } };
-const TURN_END: Row = { type: "turn.completed", payload: { turn: "t", stopReason: "end_turn" } };
+import { brief, ended, OPENED, RUN, RUN_END, rowsOf, spansOf, step, TURN, TURN_END } from "./span-rows.ts";
 
 describe("spans", () => {
   it("stand in each other as what they are spans of does", async () => {
@@ -152,105 +126,6 @@ describe("spans", () => {
       ["tool", { code: "failed", message: "no file" }],
       ["run", { code: "failed", message: "" }],
     ]);
-  });
-
-  it("have one of each attempt; what waits between two is of neither", async () => {
-    const all = await spansOf(
-      rowsOf([
-        [0, RUN],
-        [1, step("a")],
-        [
-          2,
-          {
-            type: "step.retrying",
-            run: "r",
-            step: "a",
-            payload: { name: "a", attempt: 1, delayMs: 5, reason: { code: "X", message: "no" } },
-          },
-        ],
-        [9, ended("a", "failed")],
-      ]),
-    );
-    expect(all.map(({ name, startedAt, endedAt, error }) => [name, startedAt, endedAt, error?.code])).toEqual([
-      ["attempt 1", 1, 2, "X"],
-      ["attempt 2", 7, 9, "EXECUTION.COMMAND.FAILED"],
-      ["step a", 1, 9, "EXECUTION.COMMAND.FAILED"],
-    ]);
-  });
-
-  it("of branches, rounds and called runs stand in the attempt that began them", async () => {
-    const all = await spansOf(
-      rowsOf([
-        [0, RUN],
-        [1, step("each", { kind: "for_each" })],
-        [2, step("each/0.look")],
-        [
-          3,
-          {
-            type: "run.started",
-            run: "c",
-            parentRun: "r",
-            parentStep: "each/0.look",
-            payload: { workflow: "w2", plan: [], inputs: {} },
-          },
-        ],
-        [
-          4,
-          {
-            type: "run.completed",
-            run: "c",
-            parentRun: "r",
-            payload: { workflow: "w2", status: "failed", exitCode: 1 },
-          },
-        ],
-        [5, ended("each/0.look")],
-        [6, step("each@2/0.look")],
-        [7, ended("each@2/0.look")],
-      ]),
-    );
-    expect(all.filter(({ kind }) => kind !== "attempt").map(({ name, parent }) => [name, parent])).toEqual([
-      ["run w2", attemptSpan("r", "each/0.look", 1)],
-      ["step each/0.look", attemptSpan("r", "each", 1)],
-      ["step each@2/0.look", attemptSpan("r", "each", 2)],
-    ]);
-    expect(all[0]?.error).toEqual({ code: "failed", message: "" });
-  });
-
-  it("of questions last as long as nobody has answered, though they are asked anew meanwhile", async () => {
-    const asked: Row = {
-      type: "permission.requested",
-      payload: { permission: "p", title: "", kind: "other", message: "", options: [] },
-    };
-    const all = await spansOf(
-      rowsOf([
-        [0, RUN],
-        [1, asked],
-        [2, asked],
-        [2, { type: "input.required", run: "r", step: "a", payload: { input: "i", prompt: "secret words" } }],
-        [5, { type: "input.answered", run: "r", step: "a", payload: { input: "i", text: "secret words" } }],
-        [6, { type: "permission.resolved", payload: { permission: "p", outcome: "selected" } }],
-      ]),
-    );
-    expect(all.map(brief)).toEqual([
-      { name: "question", parent: attemptSpan("r", "a", 1), took: [2, 5] },
-      { name: "permission", parent: sessionSpan("s"), took: [1, 6] },
-    ]);
-    expect(JSON.stringify(all)).not.toContain("secret words"); // I2
-  });
-
-  it("name the parents that another process has begun, and have none of what has no end (I1, I3)", async () => {
-    const whole = rowsOf([
-      [0, OPENED],
-      [1, TURN],
-      [2, RUN],
-      [3, step("a")],
-      [4, ended("a")],
-      [5, RUN_END],
-      [6, TURN_END],
-    ]);
-    const [all, later] = [await spansOf(whole), await spansOf(whole.slice(3))];
-    expect(later.map(({ name }) => name)).toEqual(["attempt 1", "step a"]);
-    expect(later).toEqual(all.slice(0, 2));
   });
 
   it("stand below the span of who started the process", async () => {
