@@ -1,69 +1,21 @@
 /**
- * Workflows that start by themselves, on a real store, with real files and processes (T34).
+ * Workflows that start by themselves, on a real store, with real files and processes (T34). What a change turns off is
+ * `schedules-changed.test.ts`.
  *
  * S1. A repository that nobody has trusted starts nothing, whatever its files say; nor does one that nobody has enabled.
  * S2. A time comes once, however many processes serve.
  * S3. A changed file starts a run that is given its path; what that run changes itself starts nothing.
- * S4. A change of the workflow, or of what it names, turns the schedule off; nothing of the change is run.
  * S5. Killed between its decision and the run: the next one that serves says so, and does not run it.
  * S6. A gate waits, and is decided from elsewhere.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../../actors/base/clock.ts";
-import { createTroupe, type ScheduleNews, type Schedules, type Troupe } from "../../actors/troupe.ts";
-import { type House, openHouse } from "../support/house.ts";
+import { expect, test } from "vitest";
+import type { ScheduleNews } from "../../actors/troupe.ts";
 import { startServer } from "../support/server.ts";
+import { fileOf, house, MINUTELY, opened, served, settable, words, workflow } from "./scheduled.ts";
 
-let house: House;
-let troupes: Troupe[];
-beforeEach(() => {
-  house = openHouse([]);
-  troupes = [];
-});
-afterEach(async () => {
-  await Promise.all(troupes.map((one) => one.close()));
-  await house.leave();
-});
-
-const fileOf = (name: string): string => join(house.cwd, ".troupe", "workflows", name);
-const workflow = (name: string, on: string, step: string, inputs = ""): void =>
-  writeFileSync(
-    fileOf(`${name}.yaml`),
-    `name: ${name}\ninputs: [${inputs}]\non: ${on}\nstates:\n  initial: say\n  say: {type: command, ${step}, on_success: done}\n  done: {type: terminal}\n`,
-  );
-const MINUTELY = '{schedule: "* * * * *"}';
-/** A clock that is set to just before the next minute when a test says so: no test waits for one. */
-function settable() {
-  let offset = 0;
-  const now = (): number => Date.now() + offset;
-  const near = (ms: number): void => {
-    offset += Math.max(0, 60_000 - (now() % 60_000) - ms);
-  };
-  return { ...systemClock, now, near };
-}
-async function opened(
-  clock = systemClock,
-  env: { [name: string]: string } = {},
-): Promise<Schedules & { troupe: Troupe }> {
-  const troupe = createTroupe({ environment: { ...house.env, ...env }, clock });
-  troupes.push(troupe);
-  return { ...(await troupe.schedules()), troupe };
-}
-/** What is told until `last` is. */
-async function served(schedules: Schedules, last: (news: ScheduleNews) => boolean) {
-  const all: ScheduleNews[] = [];
-  const told = Promise.withResolvers<void>();
-  const stop = await schedules.serve((news) => {
-    all.push(news);
-    if (last(news)) told.resolve();
-  });
-  return { all, told: told.promise, stop };
-}
 const hasEnded = ({ type }: ScheduleNews): boolean => type === "ended";
-const words = (all: readonly ScheduleNews[]): string[] =>
-  all.map((one) => (one.type === "deed" ? one.deed.type : one.type === "off" ? `off: ${one.off.why}` : one.type));
 
 test("S1: not trusted, it cannot be enabled, not by the environment either; not enabled, it starts nothing", async () => {
   workflow("minutely", MINUTELY, 'command: "touch ran"');
@@ -153,60 +105,6 @@ test("S3: a changed file starts a run with its path; what the run changes itself
   await stop();
   expect(words(all)).toEqual(["started", "ended", "ignored"]);
   expect(readFileSync(join(house.cwd, "src", "made"), "utf8")).toBe("src/a\n");
-});
-
-test.each([
-  ["its file", () => appendFileSync(fileOf("scripted.yaml"), "# more\n"), "scripted.yaml"],
-  ["a script that it names", () => appendFileSync(fileOf("run.sh"), "touch ran\n"), "run.sh"],
-  [
-    "a workflow that it calls",
-    () => workflow("called", "{schedule: '0 0 * * *'}", 'command: "touch ran"'),
-    "called.yaml",
-  ],
-])("S4: a change of %s turns it off, and nothing of it is run", async (_, change, name) => {
-  writeFileSync(fileOf("run.sh"), "true\n");
-  workflow("called", "{schedule: '0 0 * * *'}", 'command: "true"');
-  writeFileSync(
-    fileOf("scripted.yaml"),
-    `name: scripted\non: ${MINUTELY}\nstates:\n  initial: say\n  say: {type: command, script_file: run.sh, on_success: call}\n  call: {type: call_workflow, workflow: called, on_success: done}\n  done: {type: terminal}\n`,
-  );
-  const clock = settable();
-  const schedules = await opened(clock);
-  await schedules.troupe.giveTrust(house.cwd);
-  await schedules.enable(house.cwd, "scripted");
-  change();
-  expect(await schedules.list()).toMatchObject([{ state: "off", off: { why: "changed", files: [fileOf(name)] } }]);
-  clock.near(300);
-  const { all, told, stop } = await served(schedules, ({ type }) => type === "off");
-  await told;
-  await stop();
-  expect(words(all)).toEqual(["off: changed"]);
-  expect({ ran: existsSync(join(house.cwd, "ran")), runs: await schedules.troupe.history() }).toEqual({
-    ran: false,
-    runs: [],
-  });
-  await schedules.enable(house.cwd, "scripted");
-  expect(await schedules.list()).toMatchObject([{ state: "enabled", off: null }]);
-});
-
-test("S4: a link that leads to another file is a change; one that leads out is no workflow", async () => {
-  mkdirSync(join(house.cwd, ".troupe", "workflows", "kept"));
-  const text = `name: linked\non: ${MINUTELY}\nstates:\n  initial: done\n  done: {type: terminal}\n`;
-  for (const path of [fileOf("kept/one.yaml"), fileOf("kept/two.yaml"), join(house.root, "out.yaml")])
-    writeFileSync(path, text);
-  symlinkSync(join("kept", "one.yaml"), fileOf("linked.yaml"));
-  symlinkSync(join(house.root, "out.yaml"), fileOf("out.yaml"));
-  const schedules = await opened();
-  await schedules.troupe.giveTrust(house.cwd);
-  await expect(schedules.enable(house.cwd, "out")).rejects.toMatchObject({ code: "USER.FACADE.WORKFLOW_NOT_FOUND" });
-  expect(await schedules.enable(house.cwd, "linked")).toMatchObject({
-    state: "enabled",
-    file: fileOf("kept/one.yaml"),
-  });
-  rmSync(fileOf("linked.yaml"));
-  symlinkSync(join("kept", "two.yaml"), fileOf("linked.yaml"));
-  const linked = (await schedules.list()).find(({ workflow: name }) => name === "linked");
-  expect(linked).toMatchObject({ state: "off", off: { why: "changed" } });
 });
 
 test("S5: killed between its decision and the run: told by the next, and not run", { timeout: 60_000 }, async () => {

@@ -1,30 +1,12 @@
+/** `troupe` in a process of its own: what it prints, its exit codes, and places that are not as usual. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Exchange } from "../../../actors/troupe.ts";
 import { PROGRAM } from "../../support/house.ts";
+import { FILES } from "./process-files.ts";
 import { Place, steady } from "./started.ts";
-
-const workflow = (name: string, states: string): [string, string] => [
-  `.troupe/workflows/${name}.yaml`,
-  `name: ${name}\nstates:\n  initial: a\n${states}  z: { type: terminal, message: "over" }\n`,
-];
-const FILES = Object.fromEntries([
-  workflow("ok", '  a: { type: step, command: "echo one; echo two >> ran.txt", on_success: z }\n'),
-  workflow(
-    "authored",
-    '  a: { type: step, command: "exit 7", on_success: z, on_failure: { message: "no luck", status: 9 } }\n',
-  ),
-  workflow("failing", '  a: { type: step, command: "exit 7", on_success: z }\n'),
-  workflow("ticking", '  a: { type: step, command: "while true; do echo tick; sleep 0.1; done", on_success: z }\n'),
-  workflow("broken", '  a: { type: step, command: "echo {{.inputs.x}}", on_success: z }\n'),
-  workflow(
-    "slow",
-    '  a: { type: step, command: "echo once >> once.txt; echo one", on_success: b }\n' +
-      '  b: { type: step, command: "echo two; test -e go || sleep 60; echo three", on_success: z }\n',
-  ),
-]);
 
 describe("troupe in a process of its own", () => {
   let place: Place;
@@ -192,119 +174,5 @@ describe("a place that is not as usual", () => {
     const { code, out } = shell(gone, "list", "--format", "json");
     expect([code, JSON.parse(out)]).toEqual([4, { error: { code: "SYSTEM.IO.READ_FAILED", message, details: {} } }]);
     expect(shell(`${gone} < /dev/null`, "acp")).toEqual({ code: 0, out: "", err: "" });
-  });
-});
-
-describe("a run that was killed", () => {
-  it("continues where it was: nothing finished is repeated, nothing shown is shown again", async () => {
-    const place = new Place(FILES);
-    const { child, said, ended } = place.start(["run", "slow", "--trust", "--format", "json"]);
-    await said("two");
-    child.kill("SIGKILL");
-    const before = (await ended).out
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Exchange);
-    const [interrupted] = JSON.parse((await place.run(["resume", "--format", "json"])).out);
-    expect(interrupted).toMatchObject({ workflow: "slow", status: "interrupted", resumable: true });
-    expect((await place.run(["resume"])).out).toContain("troupe resume <run>");
-
-    place.write("go", "");
-    const resumed = await place.run(["resume", interrupted.id, "--recover=rerun", "--format", "json"]);
-    const after = resumed.out
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Exchange);
-    expect([resumed.code, resumed.err]).toEqual([0, ""]);
-    expect(readFileSync(join(place.cwd, "once.txt"), "utf8")).toBe("once\n");
-    expect(after.filter(({ type }) => type === "step.completed").map(({ step }) => step)).toEqual(["b"]);
-    const seqs = [...before, ...after].map(({ seq }) => seq);
-    expect(new Set(seqs).size).toBe(seqs.length);
-    expect(after.at(-1)?.seq).toBe((after[0]?.seq ?? 0) + after.length - 1);
-    expect((await place.run(["resume", interrupted.id])).code).toBe(1);
-    expect(JSON.parse((await place.run(["resume", "--format", "json"])).out)).toEqual([]);
-    place.remove();
-  });
-
-  it("fails what was cut off where no one can be asked", async () => {
-    const place = new Place(FILES);
-    const { child, said, ended } = place.start(["run", "slow", "--trust"]);
-    await said("two");
-    child.kill("SIGKILL");
-    await ended;
-    const [{ id }] = JSON.parse((await place.run(["resume", "--format", "json"])).out);
-    const { code, out } = await place.run(["resume", id]);
-    expect(code).toBe(3);
-    expect(out).toContain(`slow · run ${id} · resumed\n`);
-    expect(out).not.toContain("one");
-    expect(out).toContain("EXECUTION.STEP.INTERRUPTED");
-    place.remove();
-  });
-});
-
-describe("a parked run that is answered where no one can be asked", () => {
-  it("says how to decide what it asks then, and waits for that", async () => {
-    const place = new Place({
-      ".troupe/workflows/two.yaml": [
-        "name: two",
-        "states:",
-        "  initial: a",
-        "  a: {type: ask, message: m, questions: [{name: n, prompt: How many?}], on_success: b}",
-        "  b: {type: command, command: 'echo {{.states.a.JSON.n}} of them', approval: {message: Sure?}, on_success: z}",
-        "  z: {type: terminal}",
-      ].join("\n"),
-    });
-    expect((await place.run(["run", "two", "--trust"])).out).toContain("How many?");
-    const { child, ended } = place.start(["decide", "@last", "three"]);
-    let err = "";
-    await new Promise<void>((resolve, reject) => {
-      void ended.then(() => reject(new Error("it has left a run that waits")));
-      child.stderr?.on("data", (text: string) => {
-        err += text;
-        if (err.includes("<allow | deny>")) resolve();
-      });
-    });
-    const [, run = "", permission = ""] = /troupe decide (\S+) --permission (\S+)/.exec(err) ?? [];
-    expect((await place.run(["decide", run, "allow", "--permission", permission])).code).toBe(0);
-    const { code, out } = await ended;
-    expect([code, steady(out)]).toEqual([
-      0,
-      '  ✓ a TIME\n  → b\n    Run step "b"? Run it\n    three of them\n  ✓ b TIME\n✓ two completed in TIME (2 steps)\n',
-    ]);
-    place.remove();
-  });
-});
-
-describe("troupe init", () => {
-  it("writes files that run, and replaces them only when told so", async () => {
-    const place = new Place();
-    const example = join(place.cwd, ".troupe", "workflows", "example.yaml");
-    const first = await place.run(["init"]);
-    expect([first.code, first.err]).toEqual([0, ""]);
-    expect(first.out).toContain("troupe run example -i name=you");
-    for (const name of ["example", "demo"])
-      expect((await place.run(["validate", name, "--strict"])).out).toBe(`✓ ${name} is valid\n`);
-    const run = await place.run(["run", "example", "--trust", "-i", "name=you; touch owned"]);
-    expect(run.code).toBe(0);
-    expect(run.out).toContain("Hello, you; touch owned!");
-    expect(existsSync(join(place.cwd, "owned"))).toBe(false);
-
-    writeFileSync(example, "mine");
-    const again = await place.run(["init", "--format", "json"]);
-    expect(again.code).toBe(1);
-    expect(JSON.parse(again.out).error).toMatchObject({ code: "USER.CLI.EXISTS" });
-    expect(readFileSync(example, "utf8")).toBe("mine");
-    const forced = await place.run(["init", "--force", "--format", "json"]);
-    expect(JSON.parse(forced.out)).toEqual({
-      files: [".troupe/workflows/example.yaml", ".troupe/workflows/demo.yaml"],
-    });
-    expect(readFileSync(example, "utf8")).not.toBe("mine");
-
-    rmSync(example);
-    place.write("elsewhere.txt", "not a workflow");
-    symlinkSync(join(place.cwd, "elsewhere.txt"), example);
-    expect((await place.run(["init", "--force"])).code).toBe(0);
-    expect(readFileSync(join(place.cwd, "elsewhere.txt"), "utf8")).toBe("not a workflow");
-    place.remove();
   });
 });
