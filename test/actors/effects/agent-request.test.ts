@@ -190,7 +190,8 @@ describe("the request of an agent step", () => {
       fake: async () => Object.assign(await (agents["fake"] as () => Promise<Agent>)(), { secretOptions: ["api_key"] }),
     };
     const learnt: unknown[] = [];
-    const mask = { learn: (name: string, value: Json) => void learnt.push([name, value]), missing: () => [] };
+    const learn = (name: string, value: Json) => void learnt.push([name, value]);
+    const mask = { learn, missing: () => [], text: (text: string) => text };
     const given = { options: { mask }, scope: { inputs: { key: "sk-1" } } };
     const written = await run(agentNode("Hello", { options: { api_key: "sk-in-a-file" } }), secret, given);
     expect(written.result.outcome.error).toMatchObject({

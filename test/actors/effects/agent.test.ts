@@ -5,6 +5,7 @@ import { AGENT_ERRORS } from "../../../actors/agents/agent.ts";
 import { agentRegistry } from "../../../actors/agents/registry.ts";
 import { parseJson } from "../../../actors/effects/response.ts";
 import { isCode } from "../../../actors/errors/codes.ts";
+import type { AgentNode } from "../../../machines/workflow/document.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { at, DONE, REGISTRY, run, text } from "./agent-run.ts";
 import { agentNode, fakeAgent } from "./support.ts";
