@@ -6,6 +6,8 @@
 //   R3. A link between pages, and a path that a page names, leads to a file.
 //   R4. A decision's note has a number of its own, that of its title, and the table of notes links to it.
 //   R5. A name that docs/architecture.md sets in code stands in the source, or is a script of package.json.
+//   R6. A file that a comment of the source names is there: beside it, among what it imports, by its path, or by a
+//       name that no other file has.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -68,6 +70,16 @@ for (const file of files) {
   for (const other of around) for (const room of roomOf(other)) for (const id of headOf(room)) near.add(id);
   for (const [, id] of words.matchAll(/(?<![\w.#/%-])([IAL][1-9]\d{0,3})(?![\w.]*[\w])/g)) {
     if (!near.has(id)) problems.push(`${file}: ${id} stands in no head of it or of what it imports`);
+  }
+}
+const named = Map.groupBy(files, (file) => file.slice(file.lastIndexOf("/") + 1));
+for (const file of files.filter((name) => /^(machines|actors|projections|transports)\//.test(name))) {
+  const text = read(file);
+  const imported = importsOf(file, text);
+  for (const [, name] of prose(file, text).matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)) {
+    const beside = normalize(join(dirname(file), name));
+    const known = files.includes(name) || files.includes(beside) || imported.some((one) => one.endsWith(`/${name}`));
+    if (!known && named.get(name)?.length !== 1) problems.push(`${file}: names ${name}, which is not near it`);
   }
 }
 for (const file of files.filter((name) => name.endsWith(".md"))) {

@@ -60,7 +60,7 @@ function diffOf({ from, to, old, new: fresh }: File, cwd: string): Diff {
 
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
-/** `--- a/src/x.ts	2026-…` is `src/x.ts`; git drops the slash of an absolute path behind its `a/`. */
+/** `--- a/some/file	2026-…` is `some/file`; git drops the slash of an absolute path behind its `a/`. */
 function pathOf(line: string): string {
   const path = (line.slice(4).split("\t")[0] ?? "").trim();
   if (path === NOTHING || path === "a/dev/null" || path === "b/dev/null") return NOTHING;

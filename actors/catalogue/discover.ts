@@ -1,7 +1,7 @@
 /**
  * All workflow files of a directory, by id. Names and manifests only: no workflow is opened (T6).
  *
- * I1. The first place wins for an id; order is that of `places.ts`.
+ * I1. The first place wins for an id; order is that of `search-paths.ts`.
  * I2. Of two ids that differ only in case, the later one is listed with a fault and cannot be run (T23).
  * I3. A file whose name is no id or ends with capital letters, or whose link leads out of its folder, is skipped with a
  *     warning; so is what has the name of a workflow's file and is none, or the name of another one beside it, and a folder

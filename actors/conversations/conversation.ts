@@ -3,7 +3,7 @@
  *
  * I1. Nothing is shown that was not kept before. What `session/load` tells again is neither.
  * I2. An agent that is lost is started again by the next prompt, with everything asked for its start asked anew. H51.
- * I3. An earlier session continues by the one rule (`resume.ts`); no other session ever takes its place.
+ * I3. An earlier session continues by the one rule (`machines/conversation/resume.ts`); no other session ever takes its place.
  * I4. After `close` nothing of the agent runs, however far its start had come.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";

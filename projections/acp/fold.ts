@@ -2,7 +2,7 @@
  * The session log as ACP updates: a fold over batches of frames. One path serves live, catching up and replay.
  *
  * I1. Joined over time, the text shown for a message is the text of its block, however live chunks, rows and pages
- *     were dealt out (`spoken.ts`).
+ *     were dealt out (`text-offsets.ts`).
  * I2. Every card is closed before the turn's `ended`.
  * I3. A row of an unknown type is counted and shown once.
  * I4. A reader who comes while something runs holds in the end what one holds that was there all along: rows behind it

@@ -1,5 +1,6 @@
 /**
- * Templates in a command that stand where only plain words are taken, as `template/shell.ts` refuses the rest at run.
+ * Templates in a command that stand where only plain words are taken: `machines/workflow/template/shell.ts` refuses the
+ * rest at run.
  *
  * I1. Nothing is said of a value that is known to be plain: a number, an input whose enum or pattern has plain words
  *     only. `raw` is the author's choice.

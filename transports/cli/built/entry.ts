@@ -8,7 +8,7 @@ import { Chunks } from "./chunks.ts";
 import { CodeCache } from "./code-cache.ts";
 import { collect } from "./collect.ts";
 
-/** The first part, `main.ts`; the build puts its name here. */
+/** The first part, `transports/cli/main.ts`; the build puts its name here. */
 declare const PROGRAM: string;
 
 /** What is asked for often has a cache of its own: a smaller one is read faster. */
