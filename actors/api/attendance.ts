@@ -6,6 +6,8 @@ import type { PromptRequest, TurnResult } from "./records.ts";
 export interface Viewer {
   /** A turn that it has not prompted itself begins behind this row; or another process has written to the session. */
   turnBegins(after: number): void;
+  /** The process that ran a turn has died: its run waits to be resumed. The rows that say so are committed. */
+  cutOff?(): void;
   /** What it does in our place while it is asked. */
   hands?: EditorClient;
 }

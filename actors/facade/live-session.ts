@@ -12,14 +12,14 @@ import type { Ending, LiveEvent, LiveFact } from "../../machines/live-session/vo
 import { liveSessionMachine } from "../../machines/live-session-machine.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Viewer } from "../api/attendance.ts";
-import type { Question, RunResult, TurnResult } from "../api/records.ts";
+import type { Question } from "../api/records.ts";
 import type { Timers } from "../base/clock.ts";
 import type { EditorClient } from "../base/editor-client.ts";
 import { born, moved } from "../host/interpret.ts";
+import { OpenPrompt } from "./open-prompt.ts";
 import { promptInFlight } from "./refuse.ts";
 import { telling } from "./reporting.ts";
 
-export type TurnEnd = TurnResult & { run: RunResult | null };
 /** What live sessions ask of the process. */
 export type LiveHost = {
   clock: Pick<Timers, "after">;
@@ -39,24 +39,6 @@ export type LiveHost = {
 };
 
 let first: AnyMachineSnapshot | undefined; // of all: a snapshot is never changed
-
-/** One prompt, until its client has the answer. */
-export class OpenPrompt {
-  readonly name: string;
-  readonly by: string | null; // the attendance that prompts and waits for the answer
-  /** The id of its turn; "" before it was sent on. */
-  turn = "";
-  run: RunResult | null = null;
-  readonly taken = new AbortController();
-  readonly end = Promise.withResolvers<TurnEnd>();
-  readonly over = Promise.withResolvers<void>();
-  readonly sent = Promise.withResolvers<void>(); // its turn is durable, or never will be
-  constructor(name: string, by: string | null) {
-    this.name = name;
-    this.by = by;
-    this.end.promise.catch(() => undefined); // who wants the end awaits it
-  }
-}
 
 export class LiveSession {
   readonly #key: Key;
@@ -155,13 +137,21 @@ export class LiveSession {
     return this.#viewers.get(this.asked ?? "")?.hands ?? null;
   }
 
-  /** Another process may have written: who attends what it wrote hears of it, and is not asked what it asks. */
-  look(): void {
+  /**
+   * Another process may have written: who attends what it wrote hears of it, and is not asked what it asks. Answers
+   * whether there is something of it.
+   */
+  look(): boolean {
     const after = this.#seen;
     this.#seen = this.#host.head(this.#key);
-    if (this.#viewers.size === 0 || this.#seen <= after) return;
+    if (this.#viewers.size === 0 || this.#seen <= after) return false;
     if (this.running === undefined) this.#note({ type: "turn.began elsewhere" });
     for (const viewer of [...this.#viewers.values()]) telling(() => viewer.turnBegins(after));
+    return true;
+  }
+  /** The process of another's turn has died, and its run was cut off. */
+  cutOff(): void {
+    for (const viewer of [...this.#viewers.values()]) telling(() => viewer.cutOff?.());
   }
   /** For every committed row of this process. */
   note(row: Exchange): void {

@@ -11,9 +11,11 @@ import type { Exchange } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Viewer } from "../api/attendance.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
+import { type LeftHost, LeftTurns } from "./left-turns.ts";
 import { type LiveHost, LiveSession } from "./live-session.ts";
 
 export type LiveSessionsHost = Omit<LiveHost, "name" | "changed" | "refuseResting"> & {
+  left: Omit<LeftHost, "clock">;
   /** Listens to other processes until the answer is called. */
   listen: () => () => void;
   /** Takes in what other processes have answered. */
@@ -30,6 +32,7 @@ export class LiveSessions {
   readonly #asking = new Set<Key>();
   /** Those with a turn of this process, which another may cancel. */
   readonly #running = new Set<Key>();
+  readonly #left: LeftTurns;
   #names = 0;
   /** How many agents work here. */
   #working = 0;
@@ -46,6 +49,8 @@ export class LiveSessions {
           throw new TroupeError("USER.SERVE.CLOSING", "the server is ending: nothing begins here any more");
       },
     };
+    const { left, clock } = host;
+    this.#left = new LeftTurns({ ...left, clock }, (session) => this.#live.get(session)?.cutOff());
   }
 
   /** One of this process; null where nothing of it is live here. */
@@ -63,7 +68,9 @@ export class LiveSessions {
   /** Answers the name of the attendance. Throws where other processes cannot be heard. */
   attend(session: Key, viewer: Viewer): string {
     this.#unlisten ??= this.#host.listen();
-    return this.of(session).come(viewer);
+    const name = this.of(session).come(viewer);
+    this.#left.look(session);
+    return name;
   }
   /** Those where a turn of this process runs. */
   get prompted(): Key[] {
@@ -87,7 +94,7 @@ export class LiveSessions {
   }
   /** Another process has written. */
   look(): void {
-    for (const session of [...this.#hearing]) this.#live.get(session)?.look();
+    for (const session of [...this.#hearing]) if (this.#live.get(session)?.look() === true) this.#left.look(session);
     if (this.#asking.size > 0 || this.#running.size > 0 || this.#working > 0) this.#host.takeIn();
   }
   /** An agent begins to work: other processes may say something to it, until the answer is called. */
@@ -107,6 +114,7 @@ export class LiveSessions {
   close(): void {
     for (const live of this.#live.values()) live.close();
     this.#live.clear();
+    this.#left.close();
     this.#hearing.clear();
     this.#asking.clear();
     this.#running.clear();
@@ -116,7 +124,7 @@ export class LiveSessions {
   #changed(session: Key, live: LiveSession): void {
     if (live.isOver && this.#live.get(session) === live) this.#live.delete(session);
     if (live.hearsOthers) this.#hearing.add(session);
-    else this.#hearing.delete(session);
+    else if (this.#hearing.delete(session)) this.#left.forget(session);
     if (live.asks) this.#asking.add(session);
     else this.#asking.delete(session);
     if (live.running === undefined) this.#running.delete(session);

@@ -55,6 +55,12 @@ export function openPermissions(host: Asked, session: Key): Permission[] {
   return [...open.values()].reverse();
 }
 
+/** Asks anew what is open: the one who was asked has gone. */
+export function askAnew(host: Asked & Pick<Host, "send">, session: Key): void {
+  for (const { permission } of openPermissions(host, session))
+    host.send(`permission/${permission}`, { type: "asker.changed" }).catch(() => undefined);
+}
+
 /** Whether the turn that was started last has asked anything. */
 export function hasAsked(host: Asked, session: Key): boolean {
   for (const { type } of host.backwards(session)) {

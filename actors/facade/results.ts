@@ -3,7 +3,7 @@
 import type { RunRecord, RunResult } from "../api/records.ts";
 import { errorOf, TroupeError } from "../errors/troupe-error.ts";
 import type { Host } from "../host/host.ts";
-import type { TurnEnd } from "./live-session.ts";
+import type { TurnEnd } from "./open-prompt.ts";
 import { lastAnswer } from "./questions.ts";
 
 /** Why a run takes no answer. */

@@ -41,9 +41,10 @@ import { lastingOf } from "./committed.ts";
 import { consentsOf } from "./consents.ts";
 import { agentsWith, type Extensions, operationsWith } from "./extensions.ts";
 import { type KeepingOptions, keepingOf } from "./keeping.ts";
+import { leftIn } from "./left-turns.ts";
 import { LiveSessions } from "./live-sessions.ts";
 import { MACHINES } from "./machines.ts";
-import { openPermissions, openQuestions } from "./questions.ts";
+import { askAnew, openQuestions } from "./questions.ts";
 import { Releases } from "./releases.ts";
 import { reporting } from "./reporting.ts";
 import { RunNews } from "./run-news.ts";
@@ -103,10 +104,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     head: (session) => host.head(session),
     questions: (session) => openQuestions(host, session),
     end: (session, type) => void host.send(session, { type }).catch(() => undefined),
-    askAnew: (session) => {
-      for (const { permission } of openPermissions(host, session))
-        host.send(`permission/${permission}`, { type: "asker.changed" }).catch(() => undefined);
-    },
+    askAnew: (session) => askAnew(host, session),
+    left: leftIn(() => host),
     listen: () => host.listen(),
     takeIn: () => host.takeIn(),
     hearsCancels: options.hearsCancels,

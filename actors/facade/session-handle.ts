@@ -13,7 +13,7 @@ import type { Delivery } from "../host/host.ts";
 import { maskedError } from "../masking/errors.ts";
 import { missingOf } from "../prompt/missing.ts";
 import { interruptedIn, lastingOf, placeOf, titleOf } from "./committed.ts";
-import type { OpenPrompt, TurnEnd } from "./live-session.ts";
+import type { OpenPrompt, TurnEnd } from "./open-prompt.ts";
 import { hasAsked, openQuestions, refuseClosed } from "./questions.ts";
 import { permissionNotOpen, refuse, refuseElsewhere } from "./refuse.ts";
 import type { Runtime } from "./runtime.ts";

@@ -45,7 +45,7 @@ export const thoughtChunk = (messageId: string, text: string): View => ({
 export const interruptedUpdate = (workflow: string): SessionUpdate => ({
   sessionUpdate: "agent_message_chunk",
   content: textBlock(
-    `\n\nThe run of "${workflow}" was interrupted: the process that ran it has ended. Send any text to resume it, or cancel it. A command runs nothing until then.`,
+    `\n\nThe run of "${workflow}" was interrupted. Send any text to resume it, or cancel it. A command runs nothing until then.`,
   ),
 });
 

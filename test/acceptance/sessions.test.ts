@@ -8,6 +8,7 @@
  * E3. What an agent had said when its process died is shown, and its step continues as its `recover` says.
  * E4. `session/resume` shows nothing of the past, and the session continues all the same. Of a run that was cut off it
  *     says so, and how to resume it, as a load and an empty prompt do.
+ *     An editor that follows what another process runs hears of that one's death, without asking for anything.
  * E5. A deleted session is gone for every client, with its runs, and no process of it is left.
  * E6. A folder is one folder, with a slash at its end or without.
  */
@@ -117,6 +118,32 @@ test("an open permission is asked anew (E2)", async () => {
   expect((await second.prompt(session, "go on")).result).toEqual({ stopReason: "end_turn" });
   const text = expect.stringContaining("May the gate be opened?");
   expect(asked(second)).toMatchObject([{ toolCall: { content: [{ content: { text } }] } }]);
+  expect(saidIn(second.trace)).toContain("The gate is open.");
+  expect(await second.leave()).toEqual({ code: 0, signal: null });
+});
+
+test("who follows a run hears that its process died: its cards end, and it is said once how to resume it (E4)", async () => {
+  const first = await enter();
+  const session = await first.open(house.cwd);
+  first.decide = () => undefined;
+  void first.prompt(session, "/gate");
+  await first.hears("May the gate be opened?");
+  const second = await enter();
+  await second.request("session/load", at(session));
+  const from = second.trace.length;
+  await die(first);
+  await second.hears("Send any text to resume it");
+  const heard = updatesOf(second.trace.slice(from)).filter(
+    ({ update }) => update["sessionUpdate"] !== "available_commands_update",
+  );
+  expect(heard).toMatchObject([
+    { update: { sessionUpdate: "tool_call_update", status: "failed" } },
+    { update: { sessionUpdate: "tool_call_update", status: "failed" } },
+    { update: { content: { text: "the process that ran this turn ended" } } },
+    { update: { content: { text: expect.stringMatching(/^\n\nThe run of "gate" was interrupted\. Send any text/) } } },
+  ]);
+  second.decide = ({ options }) => options.find(({ kind }) => kind === "allow_once")?.optionId ?? null;
+  expect((await second.prompt(session, "go on")).result).toEqual({ stopReason: "end_turn" });
   expect(saidIn(second.trace)).toContain("The gate is open.");
   expect(await second.leave()).toEqual({ code: 0, signal: null });
 });

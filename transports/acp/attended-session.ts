@@ -9,6 +9,7 @@
  */
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import type { Attendance, Json, Reservation, Session } from "../../actors/troupe.ts";
+import { interruptedUpdate } from "../../projections/acp/view.ts";
 import { editorClient, showsTerminalOutput } from "./editor-client.ts";
 import type { Offer } from "./offer.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -49,6 +50,7 @@ export class AttendedSession {
     const { capabilities, mark } = this.#side;
     this.#attendance = this.session.attend({
       turnBegins: (after) => void this.show({ after }),
+      cutOff: () => void this.sayCutOff().catch(() => undefined), // it was closed meanwhile
       hands: editorClient({ capabilities, sessionId: this.session.id, client: () => this.#side.client, mark }),
     });
   }
@@ -100,6 +102,12 @@ export class AttendedSession {
   /** Resolves when the client was sent what the log holds now. */
   async caughtUp(): Promise<void> {
     await this.#view?.reached(this.session.head());
+  }
+  /** Says, behind what the log holds now, that a crash cut the run off, and how to resume it; nothing where it is not so. */
+  async sayCutOff(): Promise<void> {
+    await this.caughtUp();
+    const workflow = this.session.interrupted();
+    if (workflow !== null) this.#side.writer.update(this.session.id, interruptedUpdate(workflow));
   }
   hide(): void {
     this.#view?.close();

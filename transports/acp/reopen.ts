@@ -1,7 +1,6 @@
 /** A session of the store, for this connection. A session keeps the cwd that it was opened with. */
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
 import type { Session } from "../../actors/troupe.ts";
-import { interruptedUpdate } from "../../projections/acp/view.ts";
 import type { AttendedSession } from "./attended-session.ts";
 import { setupOf } from "./client-setup.ts";
 import type { EditorConnection } from "./connection.ts";
@@ -46,15 +45,13 @@ async function attach(
  * Waits until the client was sent all that the log holds now; where a crash cut the run off, that is said behind it.
  * Throws -32600 where the session is closed, deleted or loaded again before.
  */
-export async function allShown(connection: EditorConnection, attended: AttendedSession): Promise<void> {
+export async function allShown(attended: AttendedSession): Promise<void> {
   const { session } = attended;
-  await attended.caughtUp().catch((error: unknown) => {
+  await attended.sayCutOff().catch((error: unknown) => {
     if (error !== CLOSED) throw error;
     throw new RequestError(-32600, "Invalid request: the session was closed or loaded again while it was loaded", {
       reason: "load_superseded",
       sessionId: session.id,
     });
   });
-  const workflow = session.interrupted();
-  if (workflow !== null) connection.writer.update(session.id, interruptedUpdate(workflow));
 }

@@ -1,15 +1,20 @@
 /** Which prompts a session takes, what becomes of those that were reserved, and when other processes are heard. */
 import { describe, expect, test } from "vitest";
 import { TroupeError } from "../../../actors/errors/troupe-error.ts";
-import type { OpenPrompt } from "../../../actors/facade/live-session.ts";
+import { LOOK_MS, type TurnStanding } from "../../../actors/facade/left-turns.ts";
 import { LiveSessions } from "../../../actors/facade/live-sessions.ts";
+import type { OpenPrompt } from "../../../actors/facade/open-prompt.ts";
 import type { Exchange } from "../../../machines/exchange.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
 const SESSION = "session/s";
 const OTHER = "session/other";
 const IN_FLIGHT = expect.objectContaining({ code: "USER.PROMPT.IN_FLIGHT", details: { session: "s" } });
-function opened(hearsCancels = false): { live: LiveSessions; said: string[]; clock: ManualClock } {
+const REST: TurnStanding = "none elsewhere";
+function opened(
+  hearsCancels = false,
+  standing: () => TurnStanding = () => REST,
+): { live: LiveSessions; said: string[]; clock: ManualClock } {
   const said: string[] = [];
   const clock = new ManualClock();
   const live = new LiveSessions({
@@ -23,6 +28,10 @@ function opened(hearsCancels = false): { live: LiveSessions; said: string[]; clo
       return () => said.push("rest");
     },
     takeIn: () => said.push("take in"),
+    left: {
+      standing,
+      takeOver: async (session) => said.push(`${session} taken over`),
+    },
     hearsCancels,
   });
   return { live, said, clock };
@@ -149,4 +158,41 @@ test("other processes are heard while a viewer attends or a question of this pro
   live.find(SESSION)?.leave(name, 0);
   expect(said).toEqual(["listen", "take in", "take in", "rest"]);
   expect([live.find(SESSION), live.find(OTHER)]).toEqual([null, null]);
+});
+
+describe("a turn of another process", () => {
+  test("whose process dies is ended by who attends it, and told once", async () => {
+    let stands: TurnStanding = "runs elsewhere";
+    const { live, said, clock } = opened(false, () => stands);
+    const cutOff = () => said.push("cut off");
+    live.attend(SESSION, { ...viewer, cutOff });
+    live.attend(SESSION, { ...viewer, cutOff });
+    clock.advance(LOOK_MS);
+    clock.advance(LOOK_MS);
+    expect(said).toEqual(["listen"]);
+    stands = "left";
+    clock.advance(LOOK_MS);
+    expect(said).toEqual(["listen", `${SESSION} taken over`]);
+    stands = "cut off";
+    await expect.poll(() => said.slice(2)).toEqual(["cut off", "cut off"]);
+    clock.advance(LOOK_MS);
+    expect([said.length, clock.timers]).toEqual([4, 0]);
+  });
+
+  test("is taken over again where that was refused, and looked at no more once it rests or nobody attends it", async () => {
+    let stands: TurnStanding = "left";
+    const { live, said, clock } = opened(false, () => stands);
+    const name = live.attend(SESSION, viewer);
+    await Promise.resolve();
+    clock.advance(LOOK_MS);
+    expect(said).toEqual(["listen", `${SESSION} taken over`, `${SESSION} taken over`]);
+    stands = "runs elsewhere";
+    clock.advance(LOOK_MS);
+    expect(clock.timers).toBe(1);
+    live.find(SESSION)?.leave(name, 0);
+    expect(clock.timers).toBe(0);
+    stands = "cut off"; // since before it was attended: a load says so itself
+    live.attend(SESSION, { ...viewer, cutOff: () => said.push("cut off") });
+    expect([said.includes("cut off"), clock.timers]).toEqual([false, 0]);
+  });
 });

@@ -13,7 +13,7 @@ export async function loadSession(
   const attended = await reopen(connection, request);
   const { session } = attended;
   attended.show({ after: 0 });
-  await allShown(connection, attended);
+  await allShown(attended);
   connection.announcer.announce(session.id, session.cwd);
   return await connection.choices.of(session);
 }

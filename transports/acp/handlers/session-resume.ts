@@ -22,7 +22,7 @@ export async function resumeSession(
     after: place?.seq ?? session.head(),
     shown: place?.shown ?? {},
   });
-  await allShown(connection, attended);
+  await allShown(attended);
   connection.announcer.announce(session.id, session.cwd);
   return await connection.choices.of(session);
 }
