@@ -37,6 +37,8 @@ export class AttendedSession {
   /** Null where the session is only heard of. */
   #attendance: Attendance | null = null;
   #view: SessionView | null = null;
+  /** Another process's turns are not shown: it is about to be shown anew. */
+  #isHeld = false;
   constructor(session: Session, side: ClientSide) {
     this.session = session;
     this.#side = side;
@@ -49,7 +51,7 @@ export class AttendedSession {
   attend(): void {
     const { capabilities, mark } = this.#side;
     this.#attendance = this.session.attend({
-      turnBegins: (after) => void this.show({ after }),
+      turnBegins: (after) => void (this.#isHeld || this.show({ after })),
       cutOff: () => void this.sayCutOff().catch(() => undefined), // it was closed meanwhile
       hands: editorClient({ capabilities, sessionId: this.session.id, client: () => this.#side.client, mark }),
     });
@@ -63,6 +65,14 @@ export class AttendedSession {
   /** Throws USER.PROMPT.IN_FLIGHT while a prompt of this client has no answer. */
   refusePrompting(): void {
     this.#attendance?.refuseAwaited();
+  }
+  #isPrompting(): boolean {
+    try {
+      this.refusePrompting();
+      return false;
+    } catch {
+      return true;
+    }
   }
   /** Resolves when the client waits for no answer. */
   async answered(): Promise<void> {
@@ -112,6 +122,20 @@ export class AttendedSession {
   hide(): void {
     this.#view?.close();
     this.#view = null;
+  }
+  /**
+   * A client that loads it again has forgotten what it was shown: nothing more is shown of that, unless a prompt of it
+   * runs. The answer goes on where this began.
+   */
+  hold(): () => void {
+    const at = this.#view?.at;
+    if (at === undefined || this.#isPrompting()) return () => undefined;
+    this.#isHeld = true;
+    this.hide();
+    return () => {
+      this.#isHeld = false;
+      if (this.isAttended) this.show({ after: at });
+    };
   }
 
   /** The client takes part no more; what runs is the session's to decide. */

@@ -85,7 +85,6 @@ export class SessionView {
   readonly #turns$ = new Subject<TurnSignal>();
   /** The last row of what is shown again from before; null once it was shown. */
   #replaysTo: number | null;
-  /** The last row that was shown. */
   readonly #at$: BehaviorSubject<number>;
   readonly #own = new OwnTurns();
   /** The last row that was shown when the prompt that runs began. */
@@ -138,6 +137,10 @@ export class SessionView {
     this.#shown.add(seen$.pipe(tap(take)).subscribe({ error: (why: unknown) => this.#break(why) }));
   }
 
+  /** The last row that was shown. */
+  get at(): number {
+    return this.#at$.value;
+  }
   /** Whether nothing of the session is open, as far as the client was shown. */
   get isAtRest(): boolean {
     return this.#isAtRest;
@@ -189,16 +192,14 @@ export class SessionView {
   #break(why: unknown): void {
     this.close(why);
     this.#options.broken();
-    // A prompt or a load that waits is answered with it; where none does, the warning is all that is said. That a
-    // session was deleted was somebody's wish.
+    // Who waits is answered with it, else the warning is all that is said. That a session was deleted was a wish.
     if ((why as { code?: unknown } | null)?.code !== "USER.SESSION.UNKNOWN")
       process.emitWarning(why instanceof Error ? why : String(why));
   }
 
   #show(views: View[]): void {
-    const { id } = this.#session;
     for (const view of views) {
-      if ("update" in view) this.#writer.update(id, view.update);
+      if ("update" in view) this.#writer.update(this.#session.id, view.update);
       else if ("ended" in view) this.#ended(view);
       else if ("permission" in view) this.#question(view.permission);
       else if ("resolved" in view) this.#answered(view.resolved);

@@ -130,6 +130,28 @@ test.each(["session/load", "session/resume"])(
   },
 );
 
+test.each(["loads", "is refused"])(
+  "a client that loads a session again is shown nothing of before from then on: it %s",
+  async (how) => {
+    const session = await client.ready();
+    await client.request(3, "session/resume", at);
+    const opened = Promise.withResolvers<void>();
+    client.troupe.open = async () => {
+      await opened.promise;
+      if (how === "is refused") throw Object.assign(new Error("no such session"), { code: "USER.SESSION.UNKNOWN" });
+      return session;
+    };
+    const loading = client.request(4, "session/load", at);
+    await expect.poll(() => session.followers).toBe(0);
+    session.write(said("once", "ask@1.0"));
+    opened.resolve();
+    await expect.poll(() => session.followers).toBe(1);
+    session.deliver();
+    expect(await loading).toMatchObject(how === "loads" ? { result: {} } : { error: { code: -32002 } });
+    await expect.poll(() => client.updates("agent_message_chunk")).toMatchObject([{ content: { text: "once" } }]);
+  },
+);
+
 test("a load whose session is loaded again, or closed, before all was shown is refused", async () => {
   const session = await client.ready();
   session.write(said("before", "ask@1.0"));

@@ -10,7 +10,11 @@ export async function loadSession(
   connection: EditorConnection,
   request: LoadSessionRequest,
 ): Promise<LoadSessionResponse> {
-  const attended = await reopen(connection, request);
+  const goOn = connection.find(request.sessionId)?.hold();
+  const attended = await reopen(connection, request).catch((error: unknown) => {
+    goOn?.();
+    throw error;
+  });
   const { session } = attended;
   attended.show({ after: 0 });
   await allShown(attended);
