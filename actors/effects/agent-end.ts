@@ -3,6 +3,7 @@ import { CANCELLED, type Fault, type StateResult } from "../../machines/model.ts
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { type AgentErrorClass, type AgentResult, tellsTokens, type Usage } from "../agents/agent.ts";
 import { MOST_SAID } from "../agents/kept-words.ts";
+import { shortened } from "../agents/titles.ts";
 import { type Limits, limitsOf } from "../base/limits.ts";
 import type { Code } from "../errors/codes.ts";
 import type { AgentRows } from "./agent-rows.ts";
@@ -14,6 +15,7 @@ import { fitOf } from "./shape.ts";
 import { repairWords } from "./shape-words.ts";
 import { goDuration } from "./times.ts";
 
+const MOST_REASON = 8_000;
 /** As a shell's `timeout` exits. */
 const TIMED_OUT = 124;
 /** The code of each class of failures. */
@@ -83,6 +85,9 @@ export function deniedAs(onDeny: StepRules["onDeny"], message: string, left: Par
   if (onDeny === "abort") return endedAs({ ...CANCELLED, error: fault }, { ...left, Stderr: message });
   return failed(fault, 1, { ...left, Stderr: message });
 }
+
+/** Why it failed: an agent may repeat there all that a server has sent. */
+export const reasonIn = ({ message }: { message: string }): string => shortened(message, MOST_REASON);
 
 /** What the step keeps of any end: the text, why it ended, the tokens, the conversation. */
 export function leftBy(result: AgentResult, kept: KeptAnswer, prompt: string, rows: AgentRows): Partial<StateResult> {

@@ -26,7 +26,7 @@ import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { Admission } from "./admission.ts";
-import { AGENT_CODES, answered, deniedAs, estimated, keptOf, leftBy, tooLong } from "./agent-end.ts";
+import { AGENT_CODES, answered, deniedAs, estimated, keptOf, leftBy, reasonIn, tooLong } from "./agent-end.ts";
 import { AgentRows } from "./agent-rows.ts";
 import { learnSecrets } from "./agent-secrets.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
@@ -155,7 +155,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   if (gate.denial !== null) return deniedAs(gate.onDeny, gate.denial, { ...left, StopReason: "denied" });
   if (deadline.isUp && limitMs !== null) return tooLong(limitMs, { ...left, StopReason: "timeout" });
   if (result.status === "failed") {
-    const { message } = result;
+    const message = reasonIn(result);
     const end = failed({ code: AGENT_CODES[result.class], message }, 1, { ...left, Stderr: message });
     if (admission.isToWait(result, rows.shown)) return { ...end, limited: true };
     return rows.shown ? { ...end, shown: true } : end;
