@@ -22,6 +22,14 @@ describe("the end of an agent step", () => {
     }
   });
 
+  it("has the beginning of a long reason", async () => {
+    const message = "y".repeat(1e6);
+    const { agents } = fakeAgent([], { status: "failed", class: "refused", message, text: "", usage: null });
+    const { outcome, state } = (await run(agentNode("Hi"), agents)).result;
+    expect(outcome.error?.message).toBe(`${"y".repeat(8_000)}…`);
+    expect(state.Stderr).toBe(outcome.error?.message);
+  });
+
   it("is a crash when the agent throws or cannot be loaded (I1)", async () => {
     const thrown = await run(agentNode("Hello"), fakeAgent([], new Error("boom")).agents);
     const unloaded = await run(agentNode("Hello"), { fake: () => Promise.reject(new Error("no file")) });
