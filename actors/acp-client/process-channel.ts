@@ -75,7 +75,8 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
     const now = clock.elapsed();
     heard = [...heard.filter((at) => now - at < MINUTE_MS), now];
     if (heard.length <= MAX_NOISE) return;
-    stop(`it wrote more than ${MAX_NOISE} lines a minute that are no messages, the last: ${line.slice(0, 200)}`);
+    const what = `more than ${MAX_NOISE} lines a minute that are no messages of the protocol`;
+    stop(`it wrote ${what} on standard output; have it log to standard error. The last: ${line.slice(0, 200)}`);
   };
   const stop = (why: string): void => {
     if (fault !== "") return;

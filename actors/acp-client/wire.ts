@@ -8,6 +8,7 @@
  * I4. An update of a kind that the SDK does not know, or without what its kind needs, goes to `onUnknownUpdate`, whole;
  *     the SDK would drop it. So does one that names no session, and an entry of a plan is put into words that the SDK
  *     takes (`plan-entries.ts`).
+ * I5. An update that is sent as a request is taken as one, and answered: its agent would wait.
  */
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { NO_KIND } from "../../machines/not-read.ts";
@@ -81,13 +82,18 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
     delete request.id;
     request.misnamed(response);
   };
+  const answered = ({ id, ...message }: Asked): AnyMessage => {
+    writer.write({ jsonrpc: "2.0", id, result: {} }).catch(() => undefined);
+    return message as AnyMessage;
+  };
   const reader = stream.readable.getReader();
   const readable = new ReadableStream<AnyMessage>(
     {
       async pull(controller) {
         for (;;) {
-          const { value, done } = await reader.read();
+          const { value: read, done } = await reader.read();
           if (done) return controller.close();
+          const value = isAsked(read) ? answered(read) : read;
           if (!("method" in value)) {
             if (!asked.delete(value.id)) {
               misnamed(value);
@@ -111,6 +117,12 @@ export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => vo
     isNoAnswer: (message): message is object => noAnswers.has(message as object),
   };
 }
+
+type Asked = AnyMessage & { id: string | number };
+
+/** Whether an update wants an answer (I5). */
+const isAsked = (message: AnyMessage): message is Asked =>
+  "method" in message && message.method === "session/update" && "id" in message && message.id !== null;
 
 function unknownUpdateOf(message: AnyMessage): UnknownUpdate | null {
   if (!("method" in message) || message.method !== "session/update") return null;

@@ -4,11 +4,11 @@
  * I1. What the agent does not offer leaves a notice, and the step continues.
  */
 import type { SessionConfigOption } from "@agentclientprotocol/sdk";
-import { own } from "../../../machines/model.ts";
+import { type Json, own } from "../../../machines/model.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
-import { fieldsOf } from "../../base/json.ts";
+import { fieldsOf, listAt, textAt } from "../../base/json.ts";
 import type { AcpAgentOptions } from "./options.ts";
 
 /** Sets model, mode and other options; gives what could not be set. */
@@ -28,7 +28,7 @@ export async function settle(session: AgentSession, options: AcpAgentOptions): P
     if (option === undefined) return void notices.push(`the agent has no option for ${name}`);
     if (typeof value === "string" && option.type === "select" && !offered.includes(value)) {
       const meant = suggest(value, offered);
-      const question = meant === null ? `; it offers ${offered.join(", ")}` : `; did you mean "${meant}"?`;
+      const question = meant === null ? `; it offers ${offered.join(", ") || "none"}` : `; did you mean "${meant}"?`;
       return void notices.push(`the agent offers no ${name} "${value}"${question}`);
     }
     await set(name, value, async (chosen) => {
@@ -58,7 +58,13 @@ export async function settle(session: AgentSession, options: AcpAgentOptions): P
   return notices;
 }
 
+const valuesIn = (one: Json): string[] => [textAt(fieldsOf(one), "value")].filter((value) => value !== null);
+
 function valuesOf(option: SessionConfigOption): string[] {
   if (option.type !== "select") return [];
-  return option.options.flatMap((one) => ("options" in one ? one.options.map(({ value }) => value) : [one.value]));
+  // What an agent says of an option's values is not checked when it is read.
+  return listAt(fieldsOf(option as unknown as Json), "options").flatMap((one) => [
+    ...valuesIn(one),
+    ...listAt(fieldsOf(one), "options").flatMap(valuesIn),
+  ]);
 }

@@ -106,6 +106,20 @@ describe("what an agent says", () => {
     await until(() => shown.length > 0);
     expect(shown).toEqual(["agent_message_chunk"]);
   });
+  test("H45: an update that is sent as a request is shown, and answered (wire, I5)", async () => {
+    const shown: string[] = [];
+    const { client, pair } = await connected(app(), {
+      onUpdate: (update) => void shown.push(saidIn(update)),
+      onUnknownUpdate: ({ sessionUpdate }) => void shown.push(sessionUpdate),
+    });
+    await client.newSession({ cwd });
+    const sent = pair.sent.length;
+    pair.say({ id: 7, method: "session/update", params: { sessionId: "s1", update: text("asked") } });
+    pair.say({ id: "x", method: "session/update", params: { sessionId: "s1", update: { sessionUpdate: "odd" } } });
+    await until(() => shown.length === 2 && pair.sent.length === sent + 2);
+    expect(shown).toEqual(["asked", "odd"]);
+    expect(pair.sent.slice(sent)).toEqual([7, "x"].map((id) => ({ jsonrpc: "2.0", id, result: {} })));
+  });
   test("H45: an entry of a plan is shown whatever its status or priority is called", async () => {
     const shown: unknown[] = [];
     const { client, pair } = await connected(app(), { onUpdate: (update) => void shown.push(update) });
