@@ -2,9 +2,11 @@
  * Upgrades to a socket. A connection exists only when its upgrade was let in.
  *
  * I1. Path, gate and number of connections are looked at before the upgrade is answered; what is refused is answered
- *     in plain HTTP and costs nothing after it.
+ *     in plain HTTP, with a problem as elsewhere, and costs nothing after it.
  * I2. A place that is held by who has not initialised is given to who comes, the one held longest first.
  * I3. Of a connection one message is taken in a turn of the event loop: who sends many at once keeps no other waiting.
+ * I4. Of the subprotocols that are offered one of ACP is taken, or none: nothing is spoken here by another name, and a
+ *     token is not repeated in the answer.
  */
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
@@ -12,11 +14,12 @@ import type { Duplex } from "node:stream";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { AdmissionCheck, Admitted } from "./admission.ts";
 import type { ServeLimits } from "./limits.ts";
+import { PROBLEM_TYPE, type Problem, problemBody } from "./problem.ts";
 import { Quota } from "./quota.ts";
 import { pathOf } from "./router.ts";
-import { BEARER_PROTOCOL } from "./tokens.ts";
 
 const ID_HEADER = "Acp-Connection-Id";
+const OWN_PROTOCOL = /^acp(\.v1)?$/i;
 
 export type UpgradeOptions = {
   paths: readonly string[];
@@ -43,29 +46,29 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): void {
     allowSynchronousEvents: false, // I3
     maxPayload: limits.frameBytes,
     closeTimeout: limits.closeMs,
-    // A token is not repeated in the answer.
-    handleProtocols: (offered) => [...offered].find((name) => !name.startsWith(BEARER_PROTOCOL)) ?? false,
+    handleProtocols: (offered) => [...offered].find((name) => OWN_PROTOCOL.test(name)) ?? false, // I4
   };
   const wss = new WebSocketServer(settings);
   wss.on("headers", (headers, request) => headers.push(`${ID_HEADER}: ${ids.get(request)}`));
 
   const take = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on("error", () => undefined);
-    const no = (status: number, why: string): void => {
+    const no = (status: number, code: string, why: string): void => {
       refused(`refused a connection: ${why}`);
-      refuse(socket, status, why);
+      refuse(socket, problemBody(code, status, why));
     };
     const admission = gate(request);
-    if (!admission.admitted) return no(admission.status, admission.message);
-    if (!paths.includes(pathOf(request))) return no(404, `ACP is spoken at ${paths.join(" and ")}`);
-    if (isClosing()) return no(503, "the server is shutting down");
+    if (!admission.admitted) return no(admission.status, admission.code, admission.message);
+    if (!paths.includes(pathOf(request)))
+      return no(404, "USER.SERVE.NO_SUCH_PATH", `ACP is spoken at ${paths.join(" and ")}`);
+    if (isClosing()) return no(503, "USER.SERVE.CLOSING", "the server is shutting down");
     const principal = admission.subject ?? "";
     let giveBack = places.take(principal);
     if (giveBack === null) {
       await makeRoom(admission.subject, places.lacking(principal));
       giveBack = places.take(principal); // I2
     }
-    if (giveBack === null) return no(503, "too many connections: see --limit connections");
+    if (giveBack === null) return no(503, "USER.SERVE.TOO_MANY", "too many connections: see --limit connections");
     socket.once("close", giveBack);
     if (socket.destroyed) return giveBack();
     ids.set(request, randomUUID());
@@ -74,13 +77,14 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): void {
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => void take(request, socket, head));
 }
 
-function refuse(socket: Duplex, status: number, why: string): void {
-  const body = `${why}\n`;
+function refuse(socket: Duplex, problem: Problem): void {
+  const { status } = problem;
+  const body = JSON.stringify(problem);
   const challenge = status === 401 ? ["WWW-Authenticate: Bearer"] : [];
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Connection: close",
-    "Content-Type: text/plain; charset=utf-8",
+    `Content-Type: ${PROBLEM_TYPE}`,
     "X-Content-Type-Options: nosniff",
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...challenge,

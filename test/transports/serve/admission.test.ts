@@ -51,6 +51,34 @@ test("an upgrade's target may name the server, by its own name", async () => {
   expect(await status(`http://evil.example:${port}/acp`)).toBe(403);
 });
 
+test("what is refused is a problem with a code, as over the API", async () => {
+  const problem = async (port: number, lines: readonly string[], path?: string): Promise<unknown> => {
+    const { text } = await upgrade(port, lines, path);
+    const [head = "", body = ""] = text.split("\r\n\r\n");
+    expect(head).toContain("Content-Type: application/problem+json");
+    const { status, code } = JSON.parse(body) as { status: number; code: string };
+    return [status, code];
+  };
+  const { port } = server;
+  expect(await problem(port, [host(port)], "/nothing")).toEqual([404, "USER.SERVE.NO_SUCH_PATH"]);
+  expect(await problem(port, ["Host: evil.example"])).toEqual([403, "USER.SERVE.HOST_REFUSED"]);
+  expect(await problem(port, [host(port), "Origin: null"])).toEqual([403, "USER.SERVE.ORIGIN_REFUSED"]);
+  expect(await problem(guarded.port, [host(guarded.port)])).toEqual([401, "USER.SERVE.UNAUTHORIZED"]);
+});
+
+test.each([
+  ["acp.v1", "acp.v1"],
+  ["mqtt, acp.v1", "acp.v1"],
+  ["acp", "acp"],
+  ["mqtt", null],
+  ["acp.v2", null],
+])("of the subprotocols %s it takes %s", async (offered, taken) => {
+  const { port } = server;
+  const { status, text } = await upgrade(port, [host(port), `Sec-WebSocket-Protocol: ${offered}`]);
+  const [, told = null] = /^Sec-WebSocket-Protocol: (.*)\r$/im.exec(text) ?? [];
+  expect([status, told]).toEqual([101, taken]);
+});
+
 describe("T1: Origin", () => {
   test.each([
     ["none", [], 101],
