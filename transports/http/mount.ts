@@ -13,7 +13,7 @@ import type { Route, Router } from "../serve/router.ts";
 const API = ["/api", "/openapi.json", "/docs"];
 const ACP = "/acp";
 const MCP = "/mcp";
-const PAGE = ["/", "/page"];
+const PAGE = "/page";
 const SIGN_IN = "/page/session";
 
 export type HttpOptions = {
@@ -49,8 +49,9 @@ function mountPage(router: Router, { doors, signIns, port, config: { tokens, tls
     return pageRoute({ signIns, tokens, port, isSecure: tls !== null });
   });
   const files: Route = async (...asked) => (await loaded.get()).files(...asked);
-  for (const path of PAGE) router.mount(path, files, doors.files);
-  router.mount(SIGN_IN, async (...asked) => (await loaded.get()).signIn(...asked), doors.signIn);
+  router.mountAlone("/", files, doors.files);
+  router.mount(PAGE, files, doors.files);
+  router.mountAlone(SIGN_IN, async (...asked) => (await loaded.get()).signIn(...asked), doors.signIn);
 }
 
 function mountApi(
@@ -88,7 +89,7 @@ function mountAcp(
       limits,
     });
   });
-  router.mount(ACP, async (...asked) => (await loaded.get()).route(...asked));
+  router.mountAlone(ACP, async (...asked) => (await loaded.get()).route(...asked));
   return async () => await (await loaded.made)?.close();
 }
 
@@ -101,6 +102,6 @@ function mountMcp(
     const { mcpRoute } = await import("../mcp/route.ts");
     return mcpRoute({ open, cwd, environment, settings, version, limits, readers });
   });
-  router.mount(MCP, async (...asked) => (await loaded.get()).route(...asked));
+  router.mountAlone(MCP, async (...asked) => (await loaded.get()).route(...asked));
   return async () => await (await loaded.made)?.close();
 }

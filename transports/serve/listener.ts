@@ -130,7 +130,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     ...offered,
   });
   for (const path of PATHS)
-    router.mount(path, (_, response) =>
+    router.mountAlone(path, (_, response) =>
       refuse(response, 426, { code: "USER.SERVE.UPGRADE_NEEDED", message: "ACP is spoken on a WebSocket here" }),
     );
   takeUpgrades(server, {

@@ -21,11 +21,11 @@ const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 const JSON_TYPE = "application/json";
 
 export function mountOperators(router: Router, { look, isClosing, numbers }: OperatorOptions): void {
-  router.mount(
+  router.mountAlone(
     "/healthz",
     reading(async (_, response) => say(response, 200, JSON_TYPE, JSON.stringify({ status: "ok" }))),
   );
-  router.mount(
+  router.mountAlone(
     "/readyz",
     reading(async (_, response) => {
       const fault = isClosing() ? notReady("USER.SERVE.CLOSING", "the server is ending") : await lookedAt(look);
@@ -33,7 +33,7 @@ export function mountOperators(router: Router, { look, isClosing, numbers }: Ope
       say(response, 503, "application/problem+json", JSON.stringify(fault));
     }),
   );
-  router.mount(
+  router.mountAlone(
     "/metrics",
     reading(async (_, response, subject) => {
       if (subject === null) return say(response, 200, PROMETHEUS, await numbers());

@@ -16,6 +16,8 @@ export type Route = (
 
 type Hold = TokenFile["hold"];
 
+type Mounted = { path: string; reach: "alone" | "below"; route: Route; door?: AdmissionCheck };
+
 export class Router {
   readonly #gate: AdmissionCheck;
   readonly #askingGate: AdmissionCheck;
@@ -23,7 +25,7 @@ export class Router {
   readonly #signedIn: PageDoors["signedIn"];
   readonly #log: Log;
   readonly #hold: Hold;
-  readonly #routes: { path: string; route: Route; door?: AdmissionCheck }[] = [];
+  readonly #routes: Mounted[] = [];
   /**
    * `askingGate`: the gate for a browser's question before a request, which carries no token. `refused` notes what was
    * refused. `signedIn`: lets in what the page asks. `log` is told of every request when it is over, without its query.
@@ -47,7 +49,14 @@ export class Router {
 
   /** The path itself and all below it; of two that fit the longer one is taken. `door`: asked in place of the gate. */
   mount(path: string, route: Route, door?: AdmissionCheck): void {
-    this.#routes.push({ path, route, ...(door === undefined ? {} : { door }) });
+    this.#mount({ path, reach: "below", route, ...(door === undefined ? {} : { door }) });
+  }
+  /** The same for the path alone, also with a slash behind it: below it there is nothing. */
+  mountAlone(path: string, route: Route, door?: AdmissionCheck): void {
+    this.#mount({ path, reach: "alone", route, ...(door === undefined ? {} : { door }) });
+  }
+  #mount(mounted: Mounted): void {
+    this.#routes.push(mounted);
     this.#routes.sort((a, b) => b.path.length - a.path.length);
   }
 
@@ -61,9 +70,7 @@ export class Router {
       const ms = Math.round(performance.now() - began);
       this.#log("answered a request", "debug", { method: request.method ?? "", path, status: response.statusCode, ms });
     });
-    const found = this.#routes.find(
-      (one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)),
-    );
+    const found = this.#routes.find((one) => reaches(one, path));
     const admission = isAsking
       ? this.#askingGate(request)
       : (found?.door?.(request) ?? this.#signedIn(request) ?? this.#gate(request));
@@ -96,6 +103,18 @@ export class Router {
         message: "the server could not answer this: see its log",
       });
     }
+  }
+}
+
+function reaches({ path: at, reach }: Mounted, path: string): boolean {
+  if (path === at) return true;
+  switch (reach) {
+    case "alone":
+      return at !== "/" && path === `${at}/`;
+    case "below":
+      return path.startsWith(`${at}/`);
+    default:
+      return reach satisfies never;
   }
 }
 
