@@ -35,7 +35,9 @@ test("H16: one that writes other things without end is ended", async () => {
   const { channel, alive } = open("noise");
   await expect(connectOnce(channel, { info })).rejects.toMatchObject({
     type: "eof",
-    message: expect.stringContaining("more than 100 lines a minute that are no messages of the protocol on standard output; have it log"),
+    message: expect.stringContaining(
+      "more than 100 lines a minute that are no messages of the protocol on standard output; have it log",
+    ),
   });
   expect(alive()).toBe(0);
 });
