@@ -1,27 +1,10 @@
-/** Covers `chart-table.ts`: what a table makes by itself, held against XState, and what it leaves to it. */
+/** Covers `chart-table.ts`: what a table makes by itself, held against XState. */
 import { describe, expect, it } from "vitest";
-import { type AnyMachineSnapshot, type AnyStateMachine, and, assign, type EventObject, emit, setup } from "xstate";
+import { type AnyStateMachine, emit } from "xstate";
 import { ChartTable } from "../../../actors/host/chart-table.ts";
 import { bornInXState, type Moved, movedInXState } from "../../../actors/host/interpret.ts";
 import { told } from "../../support/oracle.ts";
-
-type Given = { context: { n: number }; event: EventObject };
-const make = setup({
-  actions: {
-    add: assign({ n: ({ context }: Given) => context.n + 1 } as never),
-    said: emit(((_: unknown, text: string) => ({ type: text })) as never),
-  },
-  guards: {
-    "is odd": ({ context }: Given) => context.n % 2 === 1,
-    "is less": ({ context }: Given, most: number) => context.n < most,
-    both: and(["is odd", "is odd"]),
-  } as never,
-});
-/** Says a text where it is done. */
-const say = (text: string) => ({ type: "said", params: text });
-const context = ({ input }: { input: { n: number } }) => ({ n: input.n });
-const of = (config: object): AnyStateMachine =>
-  make.createMachine({ id: "m", context, ...config } as never) as unknown as AnyStateMachine;
+import { type Given, of, say } from "./chart-walked.ts";
 
 /** What the table alone makes of some events; each step is XState's too. */
 function walked(machine: AnyStateMachine, ...types: string[]): Moved[] {
@@ -41,14 +24,6 @@ function walked(machine: AnyStateMachine, ...types: string[]): Moved[] {
 /** What it says at each step. */
 const words = (steps: readonly Moved[]): string[] =>
   steps.map(({ effects }) => effects.map((one) => (one.do === "append" ? one.row.type : one.do)).join(" "));
-const failure = (act: () => unknown): string => {
-  try {
-    act();
-    return "";
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
 
 describe("states that are left and entered say so from the inside out and from the outside in", () => {
   const state = (name: string, more: object = {}) => ({ entry: say(`+${name}`), exit: say(`-${name}`), ...more });
@@ -201,51 +176,4 @@ it("a first state is entered by an event of XState's own", () => {
   const tell = emit((({ event }: Given) => ({ type: `by ${event.type}` })) as never);
   const machine = of({ initial: "a", states: { a: { entry: "tell" } } }).provide({ actions: { tell } } as never);
   expect(words(walked(machine as AnyStateMachine))).toEqual(["by xstate.init"]);
-});
-
-describe("what is the same stays the same", () => {
-  const machine = of({ initial: "a", states: { a: { on: { go: { actions: say("x") }, add: { actions: "add" } } } } });
-  const table = new ChartTable(machine);
-  const { snapshot } = table.born({ n: 0 }) as Moved;
-  const leftBy = (type: string): AnyMachineSnapshot | undefined => table.moved(snapshot, { type })?.snapshot;
-  it("a snapshot that an event leaves as it is", () => {
-    expect(leftBy("go")).toBe(snapshot);
-    expect(leftBy("none")).toBe(snapshot);
-    expect(leftBy("add")).not.toBe(snapshot);
-  });
-  it("the states of all snapshots of one place", () => {
-    expect(leftBy("add")?._nodes).toBe(snapshot._nodes);
-    expect(table.born({ n: 5 })?.snapshot._nodes).toBe(snapshot._nodes);
-  });
-  it("what XState itself sends is left to it, where nothing hears it", () => {
-    expect(table.moved(snapshot, { type: "xstate.done.actor.x" })).toBeNull();
-  });
-});
-
-describe("a chart is left to XState", () => {
-  const states = {
-    a: { exit: "add", on: { go: { guard: "both", actions: "add" }, off: "end" } },
-    end: { type: "final" },
-  };
-  it("that begins with anything but an expression, or ends with a value", () => {
-    const made = (config: object) => failure(() => new ChartTable(of({ initial: "a", states, ...config })));
-    expect(made({})).toBe("");
-    expect(made({ output: () => 1 })).toBe("");
-    expect(made({ context: { n: 0 } })).toBe("a context is left to XState");
-    expect(made({ output: { n: 1 } })).toBe("a context is left to XState");
-  });
-  it("where a guard is made of others", () => {
-    const table = new ChartTable(of({ initial: "a", states }));
-    const { snapshot } = table.born({ n: 0 }) as Moved;
-    expect(failure(() => table.moved(snapshot, { type: "go" }))).toBe("a guard is left to XState");
-  });
-  it("where its root is left with its end", () => {
-    const table = new ChartTable(of({ initial: "a", states, exit: "add" }));
-    const { snapshot } = table.born({ n: 0 }) as Moved;
-    expect(failure(() => table.moved(snapshot, { type: "off" }))).toBe("an end that is left is left to XState");
-  });
-  it("where its first context asks for more than it is born with", () => {
-    const table = new ChartTable(of({ initial: "a", states, context: ({ self }: { self: object }) => ({ self }) }));
-    expect(failure(() => table.born({ n: 0 }))).toBe("self is left to XState");
-  });
 });

@@ -9,6 +9,7 @@ import { Store } from "../../../actors/host/sqlite/store.ts";
 import { GIVEN_UP, type RunPhase, type Storage } from "../../../actors/host/storage.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
+import { id } from "./storages.ts";
 
 const SESSIONS: Key[] = ["session/a", "session/b", "session/c"];
 const OWNERS = ["me", "you", GIVEN_UP];
@@ -48,7 +49,6 @@ const session = fc.constantFrom(...SESSIONS);
 const key = fc.constantFrom(...KEYS);
 const owner = fc.constantFrom(...OWNERS);
 const snap = fc.constantFrom(...SNAPS);
-const id = fc.constantFrom("one", "two", "limit");
 const sessionOf = (of: Key): Key => SESSIONS.find((one) => keysOf(one).includes(of)) ?? "session/a";
 /** Rows of one log come in order, and no run begins twice or after its end: the host sees to that. */
 const append = (of: Key, row: Row, time: number): Step => {
@@ -220,34 +220,4 @@ test("a storage in memory answers as the one on SQLite does, after each commit a
     }),
     { numRuns: 300 },
   );
-});
-
-test("attachments and conversations of both are a session's own, in order, within their limit, and go with it", () => {
-  const folder = mkdtempSync(join(tmpdir(), "troupe-storage-"));
-  const file = new Store(join(folder, "troupe.db"), "normal");
-  const piece = (id: string, text: string) =>
-    ({ type: "image", id, mimeType: "image/png", data: Buffer.from(text) }) as const;
-  const [a, b] = ["session/a", "session/b"] as const;
-  try {
-    for (const { attachments, conversations } of [file, new MemoryStorage()]) {
-      expect(attachments.keep(a, [piece("1", "12345"), piece("1", "12345"), piece("2", "12345")], 10)).toBe(true);
-      expect(attachments.keep(a, [piece("3", "1")], 10)).toBe(false);
-      expect(attachments.keep(b, [], 0)).toBe(true);
-      conversations.add(a, "c", ["one", "two"]);
-      conversations.add(a, "d", ["other"]);
-      conversations.add(a, "c", ["three"]);
-      const all = () => [
-        ["1", "3"].map((id) => attachments.read(a, id)?.data.toString()),
-        attachments.read(b, "1"),
-        [a, b].map((of) => conversations.read(of, "c")),
-      ];
-      expect(all()).toEqual([["12345", undefined], undefined, [["one", "two", "three"], []]]);
-      attachments.forget(a);
-      conversations.forget(a);
-      expect(all()).toEqual([[undefined, undefined], undefined, [[], []]]);
-    }
-  } finally {
-    file.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
 });
