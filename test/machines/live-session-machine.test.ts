@@ -1,69 +1,33 @@
-/** A session in one process: which prompts it takes, who is asked, and what becomes of a turn that is left alone. */
+/** A session in one process: which prompts it takes, and what becomes of a turn that is left alone. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AnyMachineSnapshot, createActor, SimulatedClock } from "xstate";
 import { ChartTable } from "../../actors/host/chart-table.ts";
 import { bornInXState } from "../../actors/host/interpret.ts";
-import type { LiveEvent, LiveFact } from "../../machines/live-session/vocabulary.ts";
+import type { LiveEvent } from "../../machines/live-session/vocabulary.ts";
 import { liveSessionMachine } from "../../machines/live-session-machine.ts";
 import { born, moved, told } from "../support/oracle.ts";
 import { leaves, named } from "../support/paths.ts";
-
-const reserved = (name = "p", by: string | null = "a"): LiveEvent => ({ type: "prompt.reserved", name, by });
-const answered = (name = "p"): LiveEvent => ({ type: "prompt.answered", name });
-const [sent, durable, failed, ended, cancel, deserted, elsewhere, lost] = (
-  [
-    "prompt.sent",
-    "prompt.durable",
-    "prompt.failed",
-    "turn.ended",
-    "cancel.requested",
-    "session.deserted",
-    "turn.began elsewhere",
-    "session.lost",
-  ] as const
-).map((type) => ({ type })) as [LiveEvent, LiveEvent, LiveEvent, LiveEvent, LiveEvent, LiveEvent, LiveEvent, LiveEvent];
-const came = (viewer: string): LiveEvent => ({ type: "viewer.came", viewer });
-const left = (viewer: string, graceMs = 0): LiveEvent => ({ type: "viewer.left", viewer, graceMs });
-const asked = (question: string): LiveEvent => ({ type: "question.asked", question });
-const closed = (question: string): LiveEvent => ({ type: "question.closed", question });
-
-const words = (fact: LiveFact): string => {
-  switch (fact.type) {
-    case "prompt.withdrawn":
-    case "prompt.over":
-      return `${fact.type} ${fact.name}!`;
-    case "end.due":
-      return `${fact.ending}!`;
-    default:
-      return `${fact.type}!`;
-  }
-};
-type Heard = (LiveEvent | number)[];
-/** What the machine says, and the states of one region, after each event. A number lets that much time pass. */
-function lived(look: (snapshot: AnyMachineSnapshot) => string, heard: Heard): string[] {
-  const clock = new SimulatedClock();
-  const actor = createActor(liveSessionMachine, { clock });
-  const said: string[] = [];
-  let before = "";
-  const note = (): void => {
-    const now = look(actor.getSnapshot());
-    if (now !== before) said.push(now);
-    before = now;
-  };
-  actor.on("*", (fact) => said.push(words(fact)));
-  actor.start();
-  note();
-  for (const one of heard) {
-    if (typeof one === "number") clock.increment(one);
-    else actor.send(one);
-    note();
-  }
-  return said;
-}
-const region = (name: string) => (snapshot: AnyMachineSnapshot) => snapshot.value[name] as string;
-const respondent = ({ context }: AnyMachineSnapshot): string =>
-  `ask ${context.asked.is === "viewer" ? context.asked.viewer : context.asked.is}`;
+import {
+  answered,
+  asked,
+  came,
+  cancel,
+  closed,
+  deserted,
+  durable,
+  elsewhere,
+  ended,
+  failed,
+  type Heard,
+  left,
+  lived,
+  lost,
+  OVER,
+  region,
+  reserved,
+  sent,
+  turn,
+} from "./session/lived.ts";
 
 const EVENTS = [
   ...[reserved(), reserved("q", "b"), reserved("r", null), sent, durable, failed, ended, answered(), answered("q")],
@@ -193,58 +157,6 @@ describe("a prompt", () => {
   });
 });
 
-const turn = (by: string | null): LiveEvent[] => [reserved("t", by), sent, ended, answered("t")];
-const begins = (by: string | null): LiveEvent[] => [reserved("t", by), sent];
-const OVER = "prompt.over t!";
-describe("what the session asks", () => {
-  test.each<[string, Heard, string[]]>([
-    ["is asked of no one before a turn", [came("a"), came("b")], ["ask no one"]],
-    ["is asked of the viewer that prompts (I4)", [came("a"), came("b"), ...begins("b")], ["ask no one", "ask b"]],
-    [
-      "is asked of the viewer that prompted last",
-      [came("a"), came("b"), ...turn("b"), ...begins("a")],
-      ["ask no one", "ask b", OVER, "ask a"],
-    ],
-    [
-      "is asked anew, of the viewer that has attended longest, when the one that was asked leaves (I4)",
-      [came("a"), came("b"), came("c"), ...begins("c"), left("c")],
-      ["ask no one", "ask c", "asked.changed!", "ask a"],
-    ],
-    [
-      "is asked only of the viewer that came first (I4)",
-      [...begins(null), came("a"), came("b")],
-      ["ask no one", "ask next", "asked.changed!", "ask a"],
-    ],
-    [
-      "stays where it is when another viewer leaves",
-      [came("a"), came("b"), ...begins("a"), left("b")],
-      ["ask no one", "ask a"],
-    ],
-    [
-      "by a turn from outside is asked of the viewer that has attended longest, then of the next (I4)",
-      [came("a"), came("b"), ...turn("b"), ...begins(null), left("a")],
-      ["ask no one", "ask b", OVER, "asked.changed!", "ask a", "asked.changed!", "ask b"],
-    ],
-    [
-      "by a turn of another process is asked of no one here (I4)",
-      [came("a"), ...turn("a"), elsewhere, came("b"), left("a"), 100],
-      ["ask no one", "ask a", OVER, "ask no one"],
-    ],
-    [
-      "by a turn that is over is asked of no viewer that comes later",
-      [...begins(null), ended, came("a")],
-      ["ask no one", "ask next", OVER, "ask no one"],
-    ],
-    [
-      "is asked of a viewer that comes while a turn runs without any",
-      [...begins(null), came("a"), left("a"), came("b")],
-      ["ask no one", "ask next", "asked.changed!", "ask a", "ask next", "asked.changed!", "ask b"],
-    ],
-  ])("%s", (_, heard, expected) => {
-    expect(lived(respondent, heard)).toEqual(expected);
-  });
-});
-
 describe("a turn whose viewers have left", () => {
   const running = (by: string | null): LiveEvent[] => [reserved("t", by), sent, durable];
   test.each<[string, Heard, string[]]>([
@@ -283,12 +195,4 @@ describe("a turn whose viewers have left", () => {
   ])("%s", (_, heard, expected) => {
     expect(lived(region("viewers"), heard)).toEqual(expected);
   });
-});
-
-test.each<[string, Heard, string[]]>([
-  ["is open until it is answered", [asked("x"), closed("x")], ["none", "open", "none"]],
-  ["is one of several", [asked("x"), asked("y"), asked("x"), closed("x"), closed("y")], ["none", "open", "none"]],
-  ["goes with its session", [asked("x"), asked("y"), lost, closed("x")], ["none", "open", "none"]],
-])("a question of this process %s", (_, heard, expected) => {
-  expect(lived(region("questions"), heard)).toEqual(expected);
 });

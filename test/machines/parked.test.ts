@@ -1,45 +1,12 @@
-/** A session with its turns, run and steps together: conversations that park, and questions that a crash leaves open. */
+/** A session with its turns, run and steps together: conversations that park, and the time of their steps. */
 import { describe, expect, it } from "vitest";
 import type { WorkInput } from "../../machines/contracts.ts";
-import type { Row } from "../../machines/exchange.ts";
-import type { Key } from "../../machines/model.ts";
-import type { Node } from "../../machines/workflow/document.ts";
-import { agent, CONTEXT, command, OK, parallel, terminal, worked, workflow } from "../support/documents.ts";
+import { agent, command, parallel } from "../support/documents.ts";
 import { cancel } from "../support/machine.ts";
-import { Stage } from "../support/stage.ts";
+import type { Stage } from "../support/stage.ts";
+import { BEGIN, keyed, places, prompted, SESSION, say, work } from "./session/parking.ts";
 
-const SESSION = "session/s1";
-const DONE = terminal("done");
 const talk = (name: string) => agent(name, { mode: "conversation", onSuccess: "done" });
-
-function prompted(...nodes: Node[]): Stage {
-  const stage = new Stage();
-  stage.create(SESSION, { cwd: "/project", principal: "u" });
-  const document = workflow([...nodes, DONE]);
-  const asks = { type: "run", run: "r1", workflow: document, inputs: {}, env: {}, context: CONTEXT, trust: "trusted" };
-  stage.post(SESSION, { type: "prompt.received", turn: "t1", blocks: [], asks } as never);
-  stage.settle();
-  return stage;
-}
-function say(stage: Stage, turn: string, text: string, asks: object = { type: "text", otherwise: null }): void {
-  stage.post(SESSION, { type: "prompt.received", turn, blocks: [{ type: "text", text }], asks } as never);
-  stage.settle();
-}
-/** Ends the oldest work; answers the words that it was given. */
-function work(stage: Stage): string | null {
-  const [work] = stage.work;
-  if (work === undefined) throw new Error("no work");
-  stage.finish(work, { output: work.src === "work" ? worked(OK) : { fault: null } });
-  stage.settle();
-  return (work.input as WorkInput).said ?? null;
-}
-const places = (rows: readonly Row[]) => rows.map(({ type, step }) => (step === undefined ? type : `${type} ${step}`));
-const keyed = (stage: Stage, kind: string): Key => {
-  const key = stage.alive.find((each) => each.startsWith(`${kind}/`));
-  if (key === undefined) throw new Error(`no ${kind}`);
-  return key;
-};
-const BEGIN = ["turn.started", "message.user"];
 
 describe("a conversation", () => {
   it("parks after every turn, continues with every answer, and ends with an empty one", () => {
@@ -152,68 +119,6 @@ describe("a conversation", () => {
     expect(stage.state(SESSION)).toBe("parked");
     say(stage, "t3", "");
     expect(stage.state(SESSION)).toBe("idle");
-  });
-});
-
-describe("an approval that a crash left open", () => {
-  const gate = { message: null, onDeny: "error" as const, timeoutMs: null };
-  const hooks = { pre: [{ log: "b" }], post: [] };
-  /** Its words are rendered, and it is asked. */
-  const asked = (node: Node): Stage => {
-    const stage = prompted(node);
-    const [rendering] = stage.work;
-    if (rendering?.src !== "prepare") throw new Error("nothing is rendered");
-    stage.finish(rendering, { output: { type: "approval", message: null, does: {} } });
-    stage.settle();
-    return stage;
-  };
-  const open = () => {
-    const stage = asked(command("work", { approval: gate, hooks, onSuccess: "done" }));
-    stage.crash(SESSION);
-    stage.settle();
-    expect([stage.state(SESSION), stage.work]).toEqual(["interrupted", []]);
-    return stage;
-  };
-
-  it("is asked anew when the run is resumed, and its answer is taken", () => {
-    const stage = open();
-    const from = stage.rows.length;
-    say(stage, "t2", "on");
-    const permission = keyed(stage, "permission");
-    expect(stage.state(SESSION)).toBe("prompted");
-    stage.post(permission, { type: "decision.made", option: "allow" } as never);
-    stage.settle();
-    work(stage);
-    work(stage);
-    expect(places(stage.rows.slice(from))).toEqual([
-      ...BEGIN,
-      "permission.requested work",
-      "permission.resolved work",
-      "step.completed work",
-      "run.completed",
-      "turn.completed",
-    ]);
-  });
-
-  it("has its time limit only while a person is asked", () => {
-    const stage = asked(command("work", { approval: { ...gate, timeoutMs: 5_000 }, onSuccess: "done" }));
-    expect(stage.timers).toHaveLength(1);
-    stage.crash(SESSION);
-    stage.settle();
-    expect([stage.state(SESSION), stage.timers]).toEqual(["interrupted", []]);
-    say(stage, "t2", "on");
-    expect(stage.timers).toHaveLength(1);
-    stage.ring();
-    stage.settle();
-    expect([stage.state(SESSION), stage.alive]).toEqual(["idle", [SESSION]]);
-  });
-
-  it("is withdrawn by a cancel", () => {
-    const stage = open();
-    stage.post(SESSION, cancel);
-    stage.settle();
-    expect(places(stage.rows.slice(-3))).toEqual(["permission.resolved work", "step.completed work", "run.completed"]);
-    expect([stage.state(SESSION), stage.alive, stage.timers]).toEqual(["idle", [SESSION], []]);
   });
 });
 
