@@ -3,35 +3,20 @@
  *
  * M1. Workflows of a trusted directory are tools with their inputs and outputs; of any other directory there are none.
  * M2. A call is a run: its result, or a handle when it takes longer than the host wants to wait.
- * M3. A question of a run is put to a person where the host shows forms. Without an answer it stays open.
  * M4. A cancelled call ends every process of its run.
  * M5. After `kill -9` of the server another one knows the run, and takes the answer.
  * M6. A secret input comes from the server's environment and is nowhere in what a host sees.
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { childrenOf, type House, openHouse } from "../support/house.ts";
-import { decided, ERAS, McpHost, said, trust } from "../support/mcp-host.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { childrenOf } from "../support/house.ts";
+import { ERAS, type McpHost, trust } from "../support/mcp-host.ts";
+import { hosts, house, start } from "./mcp-house.ts";
 
-const FILES = ["acceptance/hello.yaml", "acceptance/talk.yaml", "acceptance/gate.yaml", "acceptance/stubborn.yaml"];
 const OWN = ["start", "status", "wait", "answer", "tell", "cancel", "list"].map((name) => `troupe_run_${name}`);
 const SECRET = "correct-horse-battery";
-let house: House;
-let hosts: McpHost[];
-beforeEach(() => {
-  hosts = [];
-  house = openHouse([...FILES, "mcp/typed.yaml", "mcp/hidden.yaml", "mcp/long.yaml"]);
-});
-afterEach(async () => {
-  for (const host of hosts) await host.leave();
-  await house.leave();
-});
-async function start(options: Parameters<typeof McpHost.start>[1] = {}): Promise<McpHost> {
-  const host = await McpHost.start(house, options);
-  hosts.push(host);
-  return host;
-}
+
 const textOf = ({ content }: Awaited<ReturnType<McpHost["call"]>>): string =>
   content.map((block) => ("text" in block ? block.text : "")).join("");
 
@@ -160,48 +145,6 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     expect(await host.told("troupe_run_status", { run })).toMatchObject({ status: "cancelled" });
   });
 
-  test("a conversation and an approval are put to a person (M3)", async () => {
-    const answers = [said("Ann"), said("")];
-    const host = await start({
-      era,
-      person: (form) => ("decision" in form.requestedSchema.properties ? decided("allow") : answers.shift()!),
-    });
-    expect(await host.told("talk")).toMatchObject({ status: "completed", message: "bye" });
-    expect(host.forms.map(({ message }) => message.split("\n")[0])).toEqual([
-      "talk, step chat: Who are you?",
-      "talk, step chat: Ann",
-    ]);
-    expect(await host.told("gate")).toMatchObject({ status: "completed", message: "The gate is open." });
-    expect(host.forms[2]).toMatchObject({ message: expect.stringContaining("May the gate be opened?") });
-  });
-
-  test("a question that a person does not answer stays open, and another person may answer it (M3)", async () => {
-    const host = await start({ era, person: () => ({ action: "decline" }) });
-    const { run, status, questions } = await host.told("talk");
-    expect([status, questions]).toMatchObject(["parked", [{ step: "chat", said: "Who are you?" }]]);
-    const asked = await host.told("gate");
-    expect(asked).toMatchObject({ status: "waiting", permissions: [{ step: "open" }] });
-    await house.troupe(["decide", asked.run, "deny"]).ended;
-    const mute = await start({ era });
-    expect(await mute.told("troupe_run_answer", { run, text: "Ann" })).toMatchObject({ status: "parked" });
-    expect(await mute.told("troupe_run_answer", { run, text: "" })).toMatchObject({ status: "completed" });
-    expect(await mute.call("troupe_run_answer", { run, text: "late" })).toMatchObject({ isError: true });
-  });
-
-  test("a host decides permissions itself only where the user has said so (M3)", async () => {
-    const host = await start({ era });
-    const asked = await host.told("gate");
-    expect(asked).toMatchObject({ status: "waiting", permissions: [{ title: 'Run step "open"?' }] });
-    await expect(host.call("troupe_run_decide", {})).rejects.toThrow(/there is no tool/);
-    await host.call("troupe_run_cancel", { run: asked.run });
-    const free = await start({ era, args: ["--allow-decide"] });
-    const { run, permissions } = await free.told("gate");
-    const [{ permission }] = permissions as [{ permission: string }];
-    expect(await free.told("troupe_run_decide", { run, permission, option: "allow" })).toMatchObject({
-      status: "completed",
-    });
-  });
-
   test("a cancelled call ends its processes (M4)", async () => {
     const host = await start({ era });
     const { owner } = host;
@@ -233,7 +176,7 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     const parked = await first.told("talk");
     await first.told("troupe_run_wait", { run: parked.run, seconds: 60 });
     await first.kill();
-    hosts = [];
+    hosts.length = 0;
     const second = await start({ era });
     expect(await second.told("troupe_run_status", { run: cut })).toMatchObject({ status: "interrupted" });
     expect(await second.told("troupe_run_status", { run: parked.run })).toMatchObject({

@@ -9,43 +9,13 @@
  * E4. `session/resume` shows nothing of the past, and the session continues all the same. Of a run that was cut off it
  *     says so, and how to resume it, as a load and an empty prompt do.
  *     An editor that follows what another process runs hears of that one's death, without asking for anything.
- * E5. A deleted session is gone for every client, with its runs, and no process of it is left.
  * E6. A folder is one folder, with a slash at its end or without.
  */
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
-import { faultsOf } from "../support/acp-schema.ts";
-import { childrenOf, type House, openHouse, storedRows } from "../support/house.ts";
+import { expect, test } from "vitest";
+import { type Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
+import { storedRows } from "../support/house.ts";
+import { at, die, enter, house, type Info, listed } from "./outliving.ts";
 
-let house: House;
-let editors: Editor[];
-beforeEach(() => {
-  editors = [];
-  house = openHouse([
-    "sessions/talk.yaml",
-    ...["gate", "cut-off", "hello", "stubborn"].map((name) => `acceptance/${name}.yaml`),
-  ]);
-});
-afterEach(async () => {
-  await house.leave();
-  expect(editors.flatMap(({ trace }) => faultsOf(trace))).toEqual([]);
-});
-
-async function enter(): Promise<Editor> {
-  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
-  editors.push(editor);
-  await editor.initialize();
-  return editor;
-}
-async function die({ agent }: Editor): Promise<void> {
-  agent.kill();
-  await agent.ended;
-}
-const at = (sessionId: string) => ({ sessionId, cwd: house.cwd, mcpServers: [] });
-type Info = { sessionId: string; title?: string; updatedAt: string; _meta: Message };
-async function listed(editor: Editor, params: object = {}): Promise<Info[]> {
-  return ((await editor.request("session/list", params)).result as { sessions: Info[] }).sessions;
-}
 /** The places of certain events in the log, each counted once. */
 const runsOf = (session: string): unknown[] =>
   storedRows(house.store, session)
@@ -261,43 +231,3 @@ test.each(["../../x", "../troupe.db", "a\0b", "x".repeat(4096), "%2e%2e%2fx", "s
     expect(await listed(editor)).toMatchObject([{ sessionId: session }]);
   },
 );
-
-test("a session is deleted while it runs: its prompt is answered, nothing is left (E5)", async () => {
-  const editor = await enter();
-  const session = await editor.open(house.cwd);
-  const answer = editor.prompt(session, "/stubborn");
-  await editor.hears("second up");
-  expect(childrenOf(editor.agent.owner)).not.toEqual([]);
-  const onlooker = await enter();
-  const { error } = await onlooker.request("session/delete", { sessionId: session });
-  expect(error).toMatchObject({ code: -32600, message: expect.stringContaining("another troupe process") });
-
-  const deleted = editor.request("session/delete", { sessionId: session });
-  expect((await answer).result).toMatchObject({ stopReason: "cancelled" });
-  expect((await deleted).result).toEqual({});
-  expect(childrenOf(editor.agent.owner)).toEqual([]);
-  expect(storedRows(house.store, session)).toEqual([]);
-  expect(await listed(onlooker)).toEqual([]);
-  expect((await onlooker.request("session/load", at(session))).error).toMatchObject({ code: -32002 });
-  expect((await editor.prompt(session, "/hello")).error).toMatchObject({ code: -32002 });
-  expect((await editor.request("session/delete", { sessionId: session })).result).toEqual({});
-  const history = house.troupe(["history"]);
-  await history.ended;
-  expect(history.lines.join()).not.toContain("stubborn");
-});
-
-test.each(["parked", "interrupted"])("a %s session is deleted by another process (E5)", async (state) => {
-  const first = await enter();
-  const session = await first.open(house.cwd);
-  if (state === "parked") await first.prompt(session, "/talk");
-  else {
-    void first.prompt(session, "/cut-off");
-    await first.hears("Look it up");
-  }
-  await die(first);
-  const second = await enter();
-  expect(await listed(second)).toMatchObject([{ _meta: { "troupe/state": state } }]);
-  expect((await second.request("session/delete", { sessionId: session })).result).toEqual({});
-  expect(await listed(second)).toEqual([]);
-  expect(storedRows(house.store, session)).toEqual([]);
-});

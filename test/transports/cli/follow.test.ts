@@ -1,6 +1,5 @@
-import { Subject } from "rxjs";
+/** A run that is followed: what is printed, what a stop does, and who answers what it asks. */
 import { describe, expect, it } from "vitest";
-import type { Exchange, Frame } from "../../../actors/troupe.ts";
 import { type Run, type RunResult, TroupeError } from "../../../actors/troupe.ts";
 import { follow } from "../../../transports/cli/follow.ts";
 import {
@@ -12,41 +11,10 @@ import {
   stepCompleted,
   stepStarted,
 } from "../../projections/terminal/rows.ts";
+import { heldRun } from "./held-run.ts";
 import { recordingIo } from "./io.ts";
 
 const COMPLETED: RunResult = { run: "r1", outcome: { status: "completed", exitCode: 0 }, outputs: {}, message: null };
-
-/** A run whose log and end a test holds in its hands. */
-function heldRun() {
-  const frames = new Subject<readonly Frame[]>();
-  const committed: Exchange[] = [];
-  const done = Promise.withResolvers<RunResult>();
-  const calls: string[] = [];
-  const session = {
-    id: "s1",
-    cwd: "/w",
-    head: () => committed.length,
-    rows: (after: number, limit: number) => committed.filter(({ seq }) => seq > after).slice(0, limit),
-    log$: () => frames,
-    decide: async (permission: string, option: string | null) => void calls.push(`decide ${permission} ${option}`),
-  };
-  const run = {
-    id: "r1",
-    session,
-    done: done.promise,
-    cancel: async () => void calls.push("cancel"),
-  } as unknown as Run;
-  return {
-    run,
-    done,
-    calls,
-    push: (...batch: Frame[]) => {
-      committed.push(...batch.filter((frame): frame is Exchange => "seq" in frame));
-      frames.next(batch);
-    },
-    commitUnseen: (...rows: Exchange[]) => void committed.push(...rows),
-  };
-}
 
 describe("follow", () => {
   it("I2 shows what the log had to say, also what no follower has brought yet", async () => {

@@ -1,47 +1,8 @@
 /** The gate over real sockets: raw upgrades, byte for byte as an attacker may send them. */
-import { chmodSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { gateOf } from "../../../transports/serve/admission.ts";
-import { type House, openHouse } from "../../support/house.ts";
-import { type Server, SocketClient, startServer } from "../../support/server.ts";
-
-const TOKEN = "k".repeat(40);
-let house: House;
-let server: Server;
-let guarded: Server;
-beforeAll(async () => {
-  house = openHouse(["acceptance/hello.yaml"]);
-  const tokens = join(house.root, "tokens");
-  writeFileSync(tokens, `# who may come in\nann ${TOKEN}\n`, { mode: 0o600 });
-  server = await startServer(house, ["--allow-origin", "https://app.example", "--allow-origin", "vscode-webview://x"]);
-  guarded = await startServer(house, ["--token-file", tokens]);
-});
-afterAll(() => house.leave());
-
-const KEY = "dGhlIHNhbXBsZSBub25jZQ==";
-/** The status of an upgrade with exactly these header lines besides the four that make it one. */
-function upgrade(port: number, lines: readonly string[], path = "/acp"): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1");
-    let text = "";
-    const head = [
-      "Connection: Upgrade",
-      "Upgrade: websocket",
-      "Sec-WebSocket-Version: 13",
-      `Sec-WebSocket-Key: ${KEY}`,
-    ];
-    socket.write(`GET ${path} HTTP/1.1\r\n${[...head, ...lines].join("\r\n")}\r\n\r\n`);
-    socket.on("data", (bytes) => {
-      text += bytes.toString("latin1");
-      if (text.startsWith("HTTP/1.1 101")) socket.destroy();
-    });
-    socket.on("error", reject);
-    socket.on("close", () => resolve({ status: Number(text.slice(9, 12)), text }));
-  });
-}
-const host = (port: number): string => `Host: 127.0.0.1:${port}`;
+import { SocketClient, startServer } from "../../support/server.ts";
+import { guarded, host, house, server, upgrade } from "./upgrades.ts";
 
 test("an upgrade's target may name the server, by its own name", async () => {
   const { port } = server;
@@ -162,67 +123,6 @@ describe("T2: a Host without a port, as what ends TLS before us passes it on", (
     const { port } = await startServer(house, ["--allow-host", name]);
     const got = await Promise.all(lines(port).map((line) => upgrade(port, [`Host: ${line}`])));
     expect(got.map(({ status }) => status)).toEqual(statuses);
-  });
-});
-
-describe("T3: tokens", () => {
-  test.each([
-    ["the right one", [`Authorization: Bearer ${TOKEN}`], 101],
-    ["in a subprotocol", [`Sec-WebSocket-Protocol: acp.v1, bearer.${TOKEN}`], 101],
-    ["none", [], 401],
-    ["a wrong one", [`Authorization: Bearer ${"x".repeat(40)}`], 401],
-    ["half of it", [`Authorization: Bearer ${TOKEN.slice(1)}`], 401],
-    ["empty", ["Authorization: Bearer "], 401],
-    ["another scheme", [`Authorization: Basic ${TOKEN}`], 401],
-    ["two", [`Authorization: Bearer ${TOKEN}`, `Authorization: Bearer ${"x".repeat(40)}`], 401],
-    ["its subject", ["Authorization: Bearer ann"], 401],
-  ])("%s", async (_, lines, status) => {
-    expect((await upgrade(guarded.port, [host(guarded.port), ...lines])).status).toBe(status);
-  });
-  test("not in the URL, and nothing of it in what is said", async () => {
-    const asked = await upgrade(guarded.port, [host(guarded.port)], `/acp?token=${TOKEN}`);
-    expect(asked.status).toBe(401);
-    const taken = await upgrade(guarded.port, [host(guarded.port), `Sec-WebSocket-Protocol: acp.v1, bearer.${TOKEN}`]);
-    expect(taken.text).toContain("Sec-WebSocket-Protocol: acp.v1\r\n");
-    expect(asked.text + taken.text + guarded.process.stderr).not.toContain(TOKEN);
-  });
-  test.each([
-    ["0.0.0.0 without a token", ["--listen", "0.0.0.0:0"], "USER.SERVE.TOKEN_NEEDED"],
-    ["--require-token without a file", ["--require-token"], "USER.SERVE.TOKEN_NEEDED"],
-    ["beyond loopback without TLS", ["--listen", "0.0.0.0:0", "--token-file", "TOKENS"], "USER.SERVE.TLS_NEEDED"],
-    ["a file that others may read", ["--token-file", "OPEN"], "USER.SERVE.TOKEN_FILE"],
-    ["a short token", ["--token-file", "SHORT"], "USER.SERVE.TOKEN_FILE"],
-    ["any origin", ["--allow-origin", "*"], "USER.SERVE.ORIGIN"],
-    ["a host for an origin", ["--allow-origin", "localhost:3000"], "USER.SERVE.ORIGIN"],
-    ["no origin", ["--inspect-origin", ""], "USER.SERVE.ORIGIN"],
-    [
-      "permissive beyond loopback",
-      ["--listen", "0.0.0.0:0", "--token-file", "TOKENS", "--insecure-no-tls", "--permission-mode", "permissive"],
-      "USER.SERVE.PERMISSIVE",
-    ],
-    ["a limit that is none", ["--limit", "sockets=3"], "USER.SERVE.LIMIT"],
-    ["a limit beyond what a timer takes", ["--limit", "stallMs=2147483648"], "USER.SERVE.LIMIT"],
-    ["an address for a name", ["--allow-host", "https://runs.example"], "USER.SERVE.HOST"],
-    ["a name with a port that is none", ["--allow-host", "runs.example:99999"], "USER.SERVE.HOST"],
-    ["an empty name", ["--allow-host", ""], "USER.SERVE.HOST"],
-    ["a port in use", ["--listen", "IN USE"], "USER.SERVE.PORT_IN_USE"],
-  ])("%s: one line, exit 1", async (_, args, code) => {
-    const [open, short] = [join(house.root, "open"), join(house.root, "short")];
-    writeFileSync(open, TOKEN);
-    chmodSync(open, 0o644);
-    writeFileSync(short, "short\n", { mode: 0o600 });
-    const places: { [name: string]: string } = {
-      TOKENS: join(house.root, "tokens"),
-      OPEN: open,
-      SHORT: short,
-      "IN USE": `127.0.0.1:${server.port}`,
-    };
-    const started = house.troupe(["serve", ...args.map((word) => places[word] ?? word)]);
-    expect(await started.ended).toEqual({ code: 1, signal: null });
-    expect(started.lines).toEqual([]);
-    expect(started.stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(started.stderr).toContain(`[${code}]`);
-    expect(started.stderr).not.toContain(TOKEN);
   });
 });
 
