@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, type Page } from "../real/browser/chromium.ts";
+import { findChromium } from "../real/browser/chromium.ts";
+import type { Page } from "../real/browser/page.ts";
 import { storedRows } from "../support/house.ts";
 import { barriers, goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
 

@@ -1,6 +1,7 @@
 /** The page by keyboard, and what it says to readers of screens, in a real Chromium. Skipped by name where there is none. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, type Page } from "../real/browser/chromium.ts";
+import { findChromium } from "../real/browser/chromium.ts";
+import type { Page } from "../real/browser/page.ts";
 import { goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();

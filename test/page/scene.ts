@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Chromium, type Page, type PageLook } from "../real/browser/chromium.ts";
+import { Chromium } from "../real/browser/chromium.ts";
+import type { Page, PageLook } from "../real/browser/page.ts";
 import { Api } from "../support/api.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { addressIn, NO_BROWSER, openedFile } from "../support/page.ts";

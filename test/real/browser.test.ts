@@ -8,7 +8,8 @@ import { Api } from "../support/api.ts";
 import { type House, openHouse, storedRows, storedSessions } from "../support/house.ts";
 import { Relay } from "../support/relay.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { Chromium, findChromium, type Page } from "./browser/chromium.ts";
+import { Chromium, findChromium } from "./browser/chromium.ts";
+import type { Page } from "./browser/page.ts";
 import { Site } from "./browser/site.ts";
 
 const TRUST = { TROUPE_TRUST: "1" };
