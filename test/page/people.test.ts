@@ -1,12 +1,14 @@
-/** Several people before one run, and a run that a crash cut off, in a real Chromium. Skipped by name where there is none. */
-import { existsSync, writeFileSync } from "node:fs";
+/** Several people before one run, in a real Chromium. Skipped by name where there is none. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Chromium, findChromium, type Page } from "../real/browser/chromium.ts";
+import { Chromium, findChromium } from "../real/browser/chromium.ts";
+import type { Page } from "../real/browser/page.ts";
 import { Api } from "../support/api.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { NO_BROWSER } from "../support/page.ts";
 import { startServer } from "../support/server.ts";
+import { CUT } from "./cut.ts";
 import { NARROW, pageAt, WIDE, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
@@ -21,14 +23,6 @@ const UNCOVERED = `(() => {
   };
   return buttons.length === 2 && buttons.every(isFree);
 })()`;
-/** Its step ends at once where a file is there, and else when it is ended. */
-const CUT = `name: cut
-states:
-  initial: wait
-  wait: {type: step, command: "touch began; test -e free || exec sleep 600", recover: ask, on_success: done, on_failure: failed}
-  done: {type: terminal}
-  failed: {type: terminal, status: failure, message: it was cut off}
-`;
 
 describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where there is none)", () => {
   let house: House;
@@ -235,32 +229,6 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
     expect(await page.evaluate(`notes.some((text) => text.startsWith("It is being cancelled."))`)).toBe(true);
     expect(await page.texts(".fault")).toEqual([]);
     expect(await page.texts(".ending")).toEqual(["the run was cancelled"]);
-    expect(await wrongIn(page)).toEqual([]);
-  });
-
-  test.each([
-    ["Resume, run the step again", "completed"],
-    ["Resume, count it as failed", "failed"],
-  ])("a run that a crash cut off: %s", async (name, status) => {
-    const first = await startServer(house, [], ENV);
-    const { run } = await new Api(first).start("cut");
-    await expect.poll(() => existsSync(join(house.cwd, "began")), { interval: 20, timeout: 20_000 }).toBe(true);
-    first.process.kill();
-    await first.process.ended;
-    writeFileSync(join(house.cwd, "free"), "");
-
-    const { at } = new Api(await startServer(house, [], ENV));
-    const page = await pageAt({ chromium }, `${at}/`);
-    await page.sees(".group h2", "Cut off");
-    expect(await page.texts(".runs .took")).toEqual([""]);
-    await page.click(".runs a");
-    await page.sees(".run-head .chip.interrupted");
-    expect(await page.evaluate("location.hash")).toBe(`#/run/${run}`);
-    await page.sees(".acts button", name);
-    await page.evaluate(
-      `[...document.querySelectorAll(".acts button")].find((one) => one.textContent === ${JSON.stringify(name)}).click()`,
-    );
-    await page.sees(`.run-head .chip.${status}`);
     expect(await wrongIn(page)).toEqual([]);
   });
 });
