@@ -1,87 +1,46 @@
-/** What the durable machines are walked with: births, the events that are tried, and the states that there are. */
+/** What the durable machines are walked with: the events that are tried, and the states that there are. */
 import type { EventObject } from "xstate";
 import { QUIET } from "../../actors/host/host.ts";
-import { opened } from "../../machines/ask/form.ts";
-import type { Key } from "../../machines/model.ts";
 import {
   agent,
   BAD,
-  CONTEXT,
   command,
   forEach,
   nodesOf,
   OK,
   ORIGIN,
   parallel,
-  retry,
   runBirth,
   SCOPE,
   settled,
   stepBirth,
-  terminal,
   worked,
-  workflow,
 } from "./documents.ts";
-import { CRASH, cancel, resume } from "./machine.ts";
+import { cancel, resume } from "./machine.ts";
 import type { Walk } from "./paths.ts";
 import type { MACHINES } from "./stage.ts";
-
-const done = (actorId: string, output: unknown) => ({ type: `xstate.done.actor.${actorId}`, actorId, output });
-const failed = (actorId: string, error: object = CRASH) => ({ type: `xstate.error.actor.${actorId}`, actorId, error });
-const after = (name: string, of: string) => ({ type: `xstate.after.${name}.${of}` });
-const birth = (self: Key, input: object) => ({ ...input, self, parent: "session/s1", at: 0 });
-
-const hook = [{ log: "x" }];
-const run = workflow([command("a", { onSuccess: "done" }), terminal("done")], {
-  hooks: { start: hook, end: hook, error: hook, cancel: hook },
-  outputs: { tag: "x" },
-});
-const isolation = { from: "dirty", setup: null, merge: "squash", approve: true } as const;
-const apartRun = workflow([command("a", { onSuccess: "done" }), terminal("done")], { isolation });
-const ask = (trust: string) => ({
-  type: "run",
-  run: "r1",
-  workflow: run,
-  inputs: {},
-  env: {},
-  context: CONTEXT,
-  trust,
-});
-const explain = { type: "explain", text: "?", stopReason: "refusal", fault: CRASH };
-const turn = (ask: object) => birth("turn/t1", { turn: "t1", blocks: [], ask, session: "s1", cwd: "/" });
-const ordinary = command("work", { retry: retry({ maxAttempts: 2 }), timeoutMs: 5 });
-const HELD = { of: "workflow", name: "w", run: "r1", step: null } as const;
-const reached = (onBudget: "ask" | "stop") => ({
-  reached: { held: { ...HELD, limits: { agentTurns: 1 }, onBudget }, limit: "agentTurns", most: 1, spent: 1 },
-  near: [],
-});
-const apart = command("work", { isolation });
-const PLAN = {
-  step: "a",
-  path: "/t",
-  cwd: "/t",
-  branch: "b",
-  onto: "refs/heads/main",
-  checkout: "/",
-  common: "/c",
-  seals: {},
-};
-const LEFT = { branch: "b", head: "2", changed: ["f"], commits: ["2"], unfinished: null };
-const gated = command("work", {
-  approval: { message: "Sure?", onDeny: "error", timeoutMs: null },
-  hooks: { pre: hook, post: hook },
-});
-const inquiry = opened([{ name: "q", prompt: "q", type: "string", required: true, validation: {} }], null);
-const yesNo = {
-  run: null,
-  step: null,
-  options: [{ id: "yes", kind: "allow_always" }],
-  input: null,
-  timeoutMs: null,
-};
-const gateOf = (policy: string) => ({ tool: "T", policy, digest: "d" });
-const asked = { type: "work.asked", ask: "1", question: { options: [] } } as EventObject;
-const permission = (option: string) => done("permission", { outcome: "selected", option });
+import {
+  after,
+  apart,
+  apartRun,
+  ask,
+  asked,
+  birth,
+  done,
+  explain,
+  failed,
+  gated,
+  gateOf,
+  inquiry,
+  LEFT,
+  ordinary,
+  PLAN,
+  permission,
+  reached,
+  run,
+  turn,
+  yesNo,
+} from "./walk-births.ts";
 
 /** By machine. */
 export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
