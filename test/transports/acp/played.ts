@@ -3,7 +3,8 @@ import { setImmediate as tick } from "node:timers/promises";
 import { afterEach, beforeEach, expect } from "vitest";
 import type { Row, TextRow } from "../../../machines/exchange.ts";
 import { faultsOf } from "../../support/acp-schema.ts";
-import { Client, type PlayedSession } from "./support.ts";
+import type { PlayedSession } from "./played-session.ts";
+import { Client } from "./support.ts";
 
 export const words = (offset: number, text: string): TextRow => ({
   type: "message.assistant",

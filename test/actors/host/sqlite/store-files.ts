@@ -27,6 +27,7 @@ export function put(path: string, text: string, version = SCHEMA_VERSION): void 
   db.close();
 }
 
+/** What a file of a store holds. */
 export function textIn(path: string): unknown {
   const db = new DatabaseSync(path, { readOnly: true });
   const text = db.prepare("select x from t").get()?.["x"];
