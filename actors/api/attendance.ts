@@ -36,6 +36,8 @@ export interface Reservation {
   readonly withdrawn: AbortSignal;
   /** As `Session.prompt`, once; what it asks is asked of this viewer. */
   prompt(request: PromptRequest): Promise<{ turn: string }>;
+  /** The turn that `prompt` begins: known as soon as that is called, "" before. */
+  turn(): string;
   /** The end of its turn; rejects when the log cannot be written. */
   readonly ended: Promise<TurnResult>;
   /** The client has the answer, or nothing was sent on: this viewer may prompt again. Idempotent. */

@@ -98,6 +98,7 @@ export class SessionHandle implements Session {
     const reserved = live.reserve(by);
     return {
       withdrawn: reserved.taken.signal,
+      turn: () => reserved.turn,
       ended: reserved.end.promise,
       prompt: (request) => this.#prompt(request, reserved),
       answered: () => live.answered(reserved),

@@ -9,9 +9,10 @@ export class OwnTurns {
   readonly #known = new Set<string>();
   #isSending = false;
 
-  /** One is being sent on. */
-  send(): void {
-    this.#isSending = true;
+  /** One is being sent on; with its id where that is known already. */
+  send(turn?: string): void {
+    if (turn === undefined) this.#isSending = true;
+    else this.#known.add(turn);
   }
   /** It has this id. */
   sent(turn: string): void {

@@ -156,9 +156,9 @@ export class SessionView {
   cancelled(): void {
     this.#turns$.next({ isCancelled: true });
   }
-  /** A turn of that prompt is being sent on: it is not echoed. `end` says which it is. */
-  sending(): void {
-    this.#own.send();
+  /** A turn of that prompt is being sent on: it is not echoed. Where its id is not known yet, `end` says it. */
+  sending(turn?: string): void {
+    this.#own.send(turn);
   }
   prompted(): void {
     this.#own.forget();

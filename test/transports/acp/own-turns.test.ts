@@ -13,6 +13,12 @@ test("a turn is known by its id; one that begins while ours is sent on is taken 
   expect([turns.has("own"), turns.has("answer"), turns.has("other")]).toEqual([true, true, false]);
 });
 
+test("where the id is known when it is sent on, one of another client that begins meanwhile is that one's", () => {
+  const turns = new OwnTurns();
+  turns.send("own");
+  expect([turns.has("own"), turns.has("other")]).toEqual([true, false]);
+});
+
 test("an answered prompt has none, also where what it sent was refused", () => {
   const turns = new OwnTurns();
   turns.send();

@@ -110,6 +110,7 @@ export class PlayedSession implements Session {
     this.#reserved = { take: () => taken.abort(), over };
     return {
       withdrawn: taken.signal,
+      turn: () => "t",
       ended: this.lost.promise,
       prompt: (request) => {
         if (this.#reserved !== null) this.#reserved.take = () => undefined;

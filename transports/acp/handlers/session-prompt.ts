@@ -74,13 +74,13 @@ export async function prompt(
       return WITHDRAWN;
     }
     connection.spread(session);
-    view.sending();
     const prompted = reserved.prompt({
       blocks,
       consent: offer.permissionMode === "permissive" ? "ask or once" : "ask",
       ...(inputs === null ? {} : { inputs }),
       ...(defaultWorkflow === null ? {} : { defaultWorkflow }),
     });
+    view.sending(reserved.turn());
     const lost = whenLost(reserved.ended);
     const begun = await prompted;
     told("running");
