@@ -7,6 +7,7 @@
 
 import { Client, type Tool, type Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../machines/mcp/server.ts";
+import { fieldsOf, listAt, listOf, parsed, textAt } from "../base/json.ts";
 import type { Environment } from "../base/user-folders.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { HttpTransport } from "./http.ts";
@@ -84,9 +85,20 @@ export function transportOf(
 
 /** `fetch` says why only in the cause of its error. */
 function causeOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = wordsIn(error instanceof Error ? error.message : String(error));
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
   return cause === null || cause.message === "" ? message : `${message}: ${cause.message}`;
+}
+
+/** What the SDK finds wrong in an answer it lists as JSON: the first of it, and how much more there is. */
+function wordsIn(message: string): string {
+  const at = message.indexOf("[\n");
+  const found = at < 0 ? [] : listOf(parsed(message.slice(at)) ?? undefined).map(fieldsOf);
+  const [first] = found;
+  if (first === undefined) return message;
+  const place = listAt(first, "path").join(".");
+  const more = found.length === 1 ? "" : `, and ${found.length - 1} more`;
+  return `${message.slice(0, at)}${place}: ${textAt(first, "message") ?? "it is not valid"}${more}`;
 }
 
 function reasonOf(error: unknown, transport: Transport): string {

@@ -3,12 +3,14 @@
  *
  * I1. `close` resolves when the process and all it started have gone.
  * I2. What is no JSON is dropped: a server may write words of its own on standard output. Its last line need not end.
- * I3. A message that is too long to be read is an error for the requests that wait: the answer to one of them is lost.
+ * I3. A message that is too long to be read, or cut, is an error for the requests that wait: the answer to one of them is
+ *     lost. So is an error that names no request. An answer that is none of the protocol's is an error for its request.
  * I4. One that closes its standard output and lives on can answer nothing any more: it is ended.
  */
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { systemClock, type Timers } from "../base/clock.ts";
 import { endOf } from "../base/end-of.ts";
+import { type Fields, fieldsOf, isFields, parsed, textAt } from "../base/json.ts";
 import { lines } from "../base/lines.ts";
 import type { End, Running } from "../process/running.ts";
 import { spawnProcess } from "../process/spawn.ts";
@@ -50,7 +52,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const stdout = lines({
       onLine: (line) => this.#read(line),
-      onTooLong: () => this.#lose(),
+      onTooLong: () => this.#lose("the answer has more than 10 MiB, which is not read"),
     });
     const { clock: _, ...process } = this.#options;
     const running = spawnProcess({
@@ -94,20 +96,36 @@ export class StdioTransport implements Transport {
     await running.terminate();
   }
 
-  #lose(): void {
-    const error = { code: -32_603, message: "the answer has more than 10 MiB, which is not read" };
-    this.onerror?.(new Error("a line of more than 10 MiB was dropped"));
-    for (const id of this.#waiting) this.onmessage?.({ jsonrpc: "2.0", id, error });
-    this.#waiting.clear();
+  #lose(why: string): void {
+    this.onerror?.(new Error(why));
+    for (const id of [...this.#waiting]) this.#fail(id, why);
+  }
+  #fail(id: RequestId, message: string): void {
+    this.#waiting.delete(id);
+    this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_603, message } });
   }
 
   #read(line: string): void {
-    try {
-      const message = JSON.parse(line) as JSONRPCMessage;
-      if (!("method" in message) && "id" in message && message.id !== undefined) this.#waiting.delete(message.id);
-      this.onmessage?.(message);
-    } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    const value = parsed(line);
+    const messages = (Array.isArray(value) ? value : [value]).filter((one) => isFields(one ?? undefined));
+    for (const message of messages) this.#take(message as Fields);
+    if (messages.length > 0) return;
+    // A server may write words of its own; these were a message.
+    if (/^\s*[{[].*"jsonrpc"/s.test(line)) return this.#lose("the server's answer is no JSON");
+    this.onerror?.(new Error("a line that is no message was dropped"));
+  }
+
+  #take(message: Fields): void {
+    const { method, id, error, result } = message;
+    if (method === undefined) {
+      const said = textAt(fieldsOf(error), "message");
+      if (id == null && error !== undefined)
+        return this.#lose(`the server's error names no request: ${said ?? "no reason"}`);
+      const asked = [...this.#waiting].find((one) => String(one) === String(id));
+      if (asked !== undefined && !isFields(result) && said === null)
+        return this.#fail(asked, "the server's answer is neither a result nor an error of the protocol");
+      if (asked !== undefined) this.#waiting.delete(asked);
     }
+    this.onmessage?.(message as JSONRPCMessage);
   }
 }

@@ -11,7 +11,7 @@ import { suggest } from "../../machines/workflow/suggest.ts";
 import { LONGEST_MS } from "../base/clock.ts";
 import { isFields, parsed } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { McpUnreachable, withServer } from "../mcp/connect.ts";
+import { McpUnreachable, toolsIn, withServer } from "../mcp/connect.ts";
 import { resultText } from "../mcp/result-text.ts";
 import { traceMeta } from "../mcp/trace-meta.ts";
 import type { Operation, OperationEnd, Outputs } from "./operation.ts";
@@ -24,7 +24,7 @@ export const mcpTool =
   async (call) => {
     try {
       return await withServer(server, call, async (client, why) => {
-        const { tools } = await client.listTools(undefined, { signal: call.signal });
+        const tools = await toolsIn(server, { client, why, signal: call.signal });
         if (!tools.some((each) => each.name === tool))
           throw unknownTool(
             server.name,

@@ -17,5 +17,5 @@ test("what is nested as deep as may be is masked; what is deeper cannot be kept 
   expect(new Masking([["env/PIN", "ab1"]]).hide(state)).not.toContain("ab1");
   expect(whyNotKept(nested(MOST_DEEP + 1))).toContain(`nested more than ${MOST_DEEP} deep`);
   // Some versions of Node cannot write this down at all.
-  expect(whyNotKept(nested(100_000))).toMatch(/is no JSON: |nested more than/);
+  expect(whyNotKept(nested(100_000))).toContain(`nested more than ${MOST_DEEP} deep`);
 });

@@ -48,6 +48,29 @@ it("answers a request with an error where its answer is too long to be read (I3)
   ]);
 });
 
+it.each([
+  ['{"jsonrpc":"2.0","id":1,"result":{"content":[}', "the server's answer is no JSON"],
+  [
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}',
+    "the server's error names no request: what?",
+  ],
+  ['{"jsonrpc":"2.0","id":1,"result":"fine"}', "the server's answer is neither a result nor an error of the protocol"],
+  ['{"jsonrpc":"2.0","id":1,"error":"bad"}', "the server's answer is neither a result nor an error of the protocol"],
+])("answers a request with an error where its answer is %s (I3)", async (answer, message) => {
+  const server = new StdioTransport({
+    argv: ["/bin/sh", "-c", `read asked; echo 'got {"jsonrpc":1'; echo "$ANSWER"; read more`],
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "", ANSWER: answer },
+    marker: markerFor(ownIdentity(), `mcp/stdio/${process.pid}/odd`),
+  });
+  const heard = Promise.withResolvers<unknown>();
+  server.onmessage = heard.resolve;
+  await server.start();
+  await server.send({ jsonrpc: "2.0", id: 1, method: "tools/call" });
+  expect(await heard.promise).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32_603, message } });
+  await server.close();
+});
+
 it("is ended where it closes its output and lives on (I4)", async () => {
   const clock = new ManualClock();
   const server = new StdioTransport({

@@ -88,6 +88,27 @@ describe("a tool of an MCP server over stdio", () => {
     });
   });
 
+  it("whose server ends before it has said what tools it has says how", async () => {
+    const script = `require("readline").createInterface({input: process.stdin}).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      const result = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } };
+      if (method === "initialize") console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      if (method === "tools/list") { console.error("no disk"); process.exit(5); }
+    })`;
+    expect(await mcpTool(stdio({ args: ["-e", script] }), "ping")(callWith({}))).toMatchObject({
+      ok: false,
+      message: 'the MCP server "stub" does not say what tools it has: it has ended (exit code 5); it said: no disk',
+    });
+  });
+
+  it("whose server does not speak MCP says in one line what is wrong", async () => {
+    const script = `process.stdin.once("data", () => console.log('{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18"}}'))`;
+    const end = await mcpTool(stdio({ args: ["-e", script] }), "ping")(callWith({}));
+    const why =
+      "Invalid result for initialize: capabilities: Invalid input: expected object, received undefined, and 1 more";
+    expect(end).toMatchObject({ ok: false, message: `the MCP server "stub" cannot be used: ${why}` });
+  });
+
   it("that is like none of them: all are named", async () => {
     const message = 'the MCP server "stub" has no tool "summarize". It has: ping';
     await expect(mcpTool(stdio(), "summarize")(callWith({}))).rejects.toMatchObject({ message });
