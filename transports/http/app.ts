@@ -1,9 +1,9 @@
 /**
  * The API on the standard Request and Response: endpoints become routes, whatever goes wrong becomes a problem.
  *
- * I1. A body is read up to a limit, and only where one is expected; one that is too deep or holds too much is not parsed.
+ * I1. A body is read up to a limit, but for a GET; one that is too deep or holds too much is not parsed.
  * I2. Every error has the one form of a problem: an unknown path, a wrong method and a fault of ours too.
- * I3. A query that an endpoint does not take is refused: nothing that was asked for is passed over in silence.
+ * I3. A query or a body that an endpoint does not take is refused: nothing that was asked for is passed over in silence.
  */
 import type { IncomingMessage } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -18,7 +18,7 @@ import { answerOf, problem, problemOf } from "./problem.ts";
 
 export type RequestContext = Exchanged & { troupe: () => Promise<Troupe>; subject: string | null; cwd: string };
 type Env = { Bindings: RequestContext };
-const NO_QUERY = z.strictObject({});
+const NOTHING = z.strictObject({});
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 type Checked<T> = { ok: true; value: T } | { ok: false; problem: Problem };
 
@@ -27,12 +27,12 @@ export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxB
   const app = new Hono<Env>();
   for (const one of endpoints) {
     app.on(one.method.toUpperCase(), one.path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
-      const query = queryOf(one.query ?? NO_QUERY, new URL(c.req.url).searchParams);
+      const query = queryOf(one.query ?? NOTHING, new URL(c.req.url).searchParams);
       if (!query.ok) return answerOf(query.problem);
       const body =
-        one.body === undefined
+        one.method === "get"
           ? { ok: true as const, value: undefined }
-          : await bodyOf(one.body, c.env.request, maxBodyBytes);
+          : await bodyOf(one.body ?? NOTHING, c.env.request, maxBodyBytes);
       if (!body.ok) return answerOf(body.problem);
       const { troupe, subject, cwd } = c.env;
       const call: EndpointCall = {

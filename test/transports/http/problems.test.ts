@@ -24,6 +24,13 @@ describe("what does not fit is a problem", () => {
     ["a path below one that has none", () => api.post("/mcp/x"), 404, "USER.SERVE.NO_SUCH_PATH"],
     ["a path below that of sockets", () => api.post("/acp/x"), 404, "USER.SERVE.NO_SUCH_PATH"],
     ["a path below a sign of life", () => api.get("/healthz/x"), 404, "USER.SERVE.NO_SUCH_PATH"],
+    [
+      "a body where none is taken",
+      () => post("/api/workflows/local/hello/validate", { inputs: {} }),
+      400,
+      "USER.SERVE.INVALID_REQUEST",
+    ],
+    ["what is no JSON there", () => post("/api/runs/nope/cancel", "{"), 400, "USER.SERVE.INVALID_REQUEST"],
     ["a run that is not there", () => api.get("/api/runs/nope"), 404, "USER.RUN.NOT_FOUND"],
     ["its events", () => api.get("/api/runs/nope/events"), 404, "USER.RUN.NOT_FOUND"],
     ["a session that is not there", () => api.get("/api/sessions/nope/events"), 404, "USER.SESSION.UNKNOWN"],

@@ -70,7 +70,7 @@ export const executions: readonly Endpoint[] = [
     id: "cancelExecution",
     summary: "Cancels it; one that is not there is no fault",
     answers: { 204: { description: "It is cancelled, or was not running" } },
-    problems: [409],
+    problems: [400, 409, 413],
     handle: async ({ troupe, params }) => {
       await cancelRun(troupe, idOf(params)).catch((error: unknown) => {
         if (!(error instanceof TroupeError) || error.code !== "USER.RUN.NOT_FOUND") throw error;

@@ -93,7 +93,7 @@ export const runs: readonly Endpoint[] = [
     summary:
       "Cancels it, also where another process runs it; one that has ended is left as it is, 409 where that process does not read",
     answers: { 202: { description: "It is being cancelled" }, 204: { description: "It had ended" } },
-    problems: [404, 409],
+    problems: [400, 404, 409, 413],
     handle: async ({ troupe, params }) => ({ status: (await cancelRun(troupe, runOf(params))) ? 202 : 204 }),
   }),
   endpoint({

@@ -139,7 +139,7 @@ export const workflows: readonly Endpoint[] = [
         schema: Wrapped.extend({ valid: z.literal(true), findings: z.array(Finding) }),
       },
     },
-    problems: [400, 404, 422],
+    problems: [400, 404, 413, 422],
     handle: async ({ troupe, cwd, query, params }) => {
       const found = await validated(troupe, query.cwd ?? cwd, params);
       const errors = errorsOf(found);
