@@ -30,7 +30,7 @@ import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
 import { listRuns, machinesOf, reachedRun } from "./facade/records.ts";
-import { notWaiting, parked, raisable, resultOf, resumable } from "./facade/results.ts";
+import { askedOf, parked, raisable, resultOf, resumable } from "./facade/results.ts";
 import { runLog } from "./facade/run-log.ts";
 import { runNamed } from "./facade/run-names.ts";
 import { watchRuns } from "./facade/run-news.ts";
@@ -187,12 +187,11 @@ class EmbeddedTroupe implements Troupe {
     await session.resume(recover, budget, consent);
     return this.#handle(session, run);
   }
-  async answer(run: string, { text, question, inputs = {}, who, consent }: AnswerOptions): Promise<Run> {
+  async answer(run: string, { text, question, check, inputs = {}, who, consent }: AnswerOptions): Promise<Run> {
     const session = await this.#reached((await this.status(run)).session);
     await session.asked();
     const record = await this.status(run);
-    const asked = question ?? record.questions[0]?.input;
-    if (asked === undefined) throw notWaiting(this.#open().host, record);
+    const asked = askedOf(this.#open().host, record, { question, check });
     await readied(this.#open(), session, run, { inputs, consent });
     await session.answer(asked, text, who, consent);
     return this.#handle(session, run);

@@ -169,6 +169,8 @@ export type ResumeOptions = {
 export type AnswerOptions = {
   text: string;
   question?: string;
+  /** Is shown that question, and throws where this is no answer to it. */
+  check?: (question: Question) => void;
   inputs?: { [name: string]: string };
   who?: string;
   consent?: Consent;

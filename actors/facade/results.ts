@@ -1,13 +1,25 @@
 /** What a turn comes to for who waits for its run, and why a run takes no answer. */
 
-import type { RunRecord, RunResult } from "../api/records.ts";
+import type { AnswerOptions, RunRecord, RunResult } from "../api/records.ts";
 import { errorOf, TroupeError } from "../errors/troupe-error.ts";
 import type { Host } from "../host/host.ts";
 import type { TurnEnd } from "./open-prompt.ts";
 import { lastAnswer } from "./questions.ts";
 
+/** The question that an answer is for. Throws where there is none, and what `check` throws. */
+export function askedOf(
+  host: Pick<Host, "questions" | "backwards">,
+  record: RunRecord,
+  { question, check }: { [name in "question" | "check"]: AnswerOptions[name] | undefined },
+): string {
+  const asked = question ?? record.questions[0]?.input;
+  if (asked === undefined) throw notWaiting(host, record);
+  for (const one of record.questions) if (one.input === asked) check?.(one);
+  return asked;
+}
+
 /** Why a run takes no answer. */
-export function notWaiting(host: Pick<Host, "questions" | "backwards">, record: RunRecord): TroupeError {
+function notWaiting(host: Pick<Host, "questions" | "backwards">, record: RunRecord): TroupeError {
   const { id, status } = record;
   const details = { run: id, status };
   const session = `session/${record.session}` as const;

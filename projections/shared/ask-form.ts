@@ -4,7 +4,7 @@
  * I1. All questions are fields, those that were answered too: to go back is to look up.
  * I2. What comes back is the values of fields that were asked for; whether they are answers, the step decides.
  */
-import { type Answers, type AskField, type AskForm, standing } from "../../machines/ask/form.ts";
+import { type Answers, type AskField, type AskForm, answered, standing } from "../../machines/ask/form.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 
 export type { AskForm } from "../../machines/ask/form.ts";
@@ -46,6 +46,12 @@ export function askValues({ fields }: AskForm, response: unknown): Answers | nul
       fields.some(({ name }) => name === entry[0]) && ["string", "number", "boolean"].includes(typeof entry[1]),
   );
   return Object.fromEntries(given);
+}
+
+/** What the step would say to an answer that it does not take, and of which question; null where it takes it. */
+export function askRefusal(form: AskForm, text: string): { name: string; expected: string } | null {
+  const { fields, at, fault } = answered(form, text);
+  return fault === undefined ? null : { name: fields[at]?.name ?? "", expected: fault };
 }
 
 function propertyOf(form: AskForm, field: AskField, labels: Labels): AskProperty {

@@ -47,6 +47,17 @@ ${Array.from({ length: 12 }, (_, at) => `      - {name: q${at}, prompt: Question
     on_success: done
   done: {type: terminal}
 `;
+const FEW = `name: few
+states:
+  initial: ask
+  ask:
+    type: ask
+    questions:
+      - {name: who, prompt: Who?}
+      - {name: copies, prompt: How many?, type: integer, validation: {min: 1, max: 9}}
+    on_success: done
+  done: {type: terminal}
+`;
 const ENV = { TROUPE_TRUST: "1", ...NO_BROWSER };
 
 test.skipIf(BROWSER === null)("a form of all questions answers them at once (skipped without Chromium)", async () => {
@@ -69,6 +80,35 @@ test.skipIf(BROWSER === null)("a form of all questions answers them at once (ski
     expect(await wrongIn(page)).toEqual([]);
     const answers = storedRows(house.store, session).filter(({ type }) => type === "input.answered");
     expect(answers).toMatchObject([{ payload: { text: '{"bump":"minor","who":"Ann"}', who: "ann" } }]);
+  } finally {
+    await chromium.leave();
+    await house.leave();
+  }
+});
+
+test.skipIf(BROWSER === null)("what is no answer is said at its field (skipped without Chromium)", async () => {
+  const house = openHouse([]);
+  const chromium = await Chromium.start(BROWSER as string);
+  try {
+    writeFileSync(join(house.cwd, ".troupe", "workflows", "few.yaml"), FEW);
+    const api = new Api(await startServer(house, [], ENV));
+    const { run } = await api.start("few");
+    const page = await pageAt({ chromium }, `${api.at}/#/run/${run}`);
+    const fill = async (field: string, text: string): Promise<void> => {
+      await page.sees(field);
+      await page.evaluate(`document.querySelector('${field}').select()`);
+      await page.evaluate(`document.execCommand("insertText", false, "${text}")`);
+    };
+    await fill(".ask textarea", "Ann");
+    await fill(".ask input", "12");
+    await page.click(".ask .primary");
+    expect(await page.sees(".ask .question:nth-child(2) .wrong")).toContain("at most 9");
+    expect(await page.evaluate("document.querySelector('.ask textarea').value")).toBe("Ann");
+    await fill(".ask input", "3");
+    await expect.poll(() => page.texts(".ask .wrong")).toEqual([]);
+    await page.click(".ask .primary");
+    await page.sees(".run-head", "completed");
+    expect(await wrongIn(page)).toEqual([]);
   } finally {
     await chromium.leave();
     await house.leave();

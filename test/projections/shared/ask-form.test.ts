@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type AskField, answered, opened } from "../../../machines/ask/form.ts";
-import { askMessage, askSchema, askValues } from "../../../projections/shared/ask-form.ts";
+import { askMessage, askRefusal, askSchema, askValues } from "../../../projections/shared/ask-form.ts";
 
 const field = (name: string, more: Partial<AskField> = {}): AskField => ({
   name,
@@ -63,4 +63,12 @@ test.each([
   ["nonsense", 7, null],
 ])("what comes back %s (I2)", (_, response, values) => {
   expect(askValues(FORM, response)).toEqual(values);
+});
+
+test("what the step would say to an answer that it does not take, and of which question", () => {
+  expect(askRefusal(FORM, "huge")).toEqual({ name: "bump", expected: "expected one of major, minor" });
+  expect(askRefusal(FORM, '{"bump": "minor", "copies": 12}')).toMatchObject({ name: "copies" });
+  expect(askRefusal(FORM, '{"bump": "minor"}')).toEqual({ name: "sure", expected: "an answer is needed" });
+  expect(askRefusal(FORM, '{"bump": "minor", "sure": true}')).toBeNull();
+  expect(askRefusal({ ...FORM, fault: "expected one of major, minor" }, "minor")).toBeNull();
 });

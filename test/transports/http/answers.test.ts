@@ -23,6 +23,32 @@ describe("an answer", () => {
     await api.post(`/api/runs/${talk.run}/cancel`);
   });
 
+  test("that its question does not allow is refused with what it allows, and answers nothing", async () => {
+    const { run } = await api.start("wordy");
+    await expect.poll(async () => (await api.run(run)).status).toBe("parked");
+    const said = async (body: object): Promise<unknown> => {
+      const { status, body: problem } = await api.post(`/api/runs/${run}/answer`, body);
+      return [status, (problem as Anything).code, (problem as Anything).details];
+    };
+    const refused = (field: string, expected: string): unknown => [
+      ...[400, "USER.SERVE.INVALID_REQUEST"],
+      { field, expected },
+    ];
+    expect(await said({ values: { note: "x", copies: "many" } })).toEqual(
+      refused("values.copies", "expected a whole number"),
+    );
+    expect(await said({ values: { copies: 2 } })).toEqual(refused("values.note", "an answer is needed"));
+    expect(await said({ text: "<" })).toEqual(refused("text", "this is the first question"));
+    const { status } = await api.post(`/api/executions/${run}/respond`, { response: { Value: "<" } });
+    expect([status, (await api.run(run)).questions[0].form.at]).toEqual([400, 0]);
+    expect((await said({ text: "x" })) as unknown[]).toContain(202);
+    await expect.poll(async () => (await api.run(run)).questions[0]?.form.at).toBe(1);
+    expect(await said({ text: "many" })).toEqual(refused("text", "expected a whole number"));
+    expect((await said({ text: "2" })) as unknown[]).toContain(202);
+    const { events } = await api.whole(run);
+    expect(events.filter(({ event }) => event === "input.answered")).toHaveLength(2);
+  });
+
   test("is taken once; the second one, of two at once too, is refused and changes nothing", async () => {
     const { run, question } = await parked();
     const both = await Promise.all([

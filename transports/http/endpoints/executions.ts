@@ -4,6 +4,7 @@ import { type RunRecord, TroupeError } from "../../../actors/troupe.ts";
 import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
 import { MAX_LIMIT } from "../queries.ts";
 import { Inputs, inputsOf } from "../schemas.ts";
+import { answerOf } from "../values.ts";
 import { cancelRun } from "./runs.ts";
 import { accepted, acceptedForAwf } from "./workflows.ts";
 
@@ -97,14 +98,14 @@ export const executions: readonly Endpoint[] = [
     method: "post",
     path: "/api/executions/{id}/respond",
     id: "respondExecution",
-    summary: "Answers a question; 409 where it was answered or is not open",
+    summary: "Answers a question; 400 where it takes no such answer, 409 where it was answered or is not open",
     body: Respond,
     answers: { 204: { description: "It was answered" } },
     problems: [400, 404, 409, 413],
     handle: async ({ troupe, params, body: { response } }) => {
       const question = response.PromptID ?? "";
       await troupe.answer(idOf(params), {
-        text: response.Value,
+        ...answerOf({ text: response.Value }),
         ...(question === "" ? {} : { question }),
       });
       return { status: 204 };

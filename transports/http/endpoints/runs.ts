@@ -21,7 +21,7 @@ import {
   Waits,
 } from "../schemas.ts";
 import { Steps } from "../step-schemas.ts";
-import { textOf } from "../values.ts";
+import { answerOf } from "../values.ts";
 import { accepted, begun } from "./workflows.ts";
 
 const runOf = ({ run = "" }: Params): string => run;
@@ -138,15 +138,14 @@ export const runs: readonly Endpoint[] = [
     path: "/api/runs/{run}/answer",
     id: "answerRun",
     tag: "Runs",
-    summary: "Answers a question of a parked run; 409 where it was answered, or is not open",
+    summary:
+      "Answers a question of a parked run; 400 where it takes no such answer, 409 where it was answered, or is not open",
     body: AnswerBody,
     answers: { 202: { description: "It is running", schema: Started } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, params, body: { text: words = "", values, question, inputs } }) => {
-      const run = runOf(params);
-      const text = values === undefined ? words : textOf(values, await troupe.status(run), question);
+    handle: async ({ troupe, params, body: { question, inputs, ...said } }) => {
       const named = question === undefined ? {} : { question };
-      return accepted(await troupe.answer(run, { text, ...named, inputs: inputsOf(inputs) }));
+      return accepted(await troupe.answer(runOf(params), { ...answerOf(said), ...named, inputs: inputsOf(inputs) }));
     },
   }),
   endpoint({

@@ -7,6 +7,7 @@
  */
 import { createParser } from "eventsource-parser";
 import { reach } from "./reach.ts";
+import type { Wrong } from "./state.ts";
 
 const KEPT = "troupe-page";
 const HEADER = "troupe-page";
@@ -17,10 +18,12 @@ const SIGN_IN = "/page/session";
 export class CallFault extends Error {
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  readonly wrong: Wrong | null;
+  constructor(status: number, code: string, message: string, wrong: Wrong | null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.wrong = wrong;
   }
 }
 
@@ -79,11 +82,13 @@ export async function call<T>(
 const ASKS_AGAIN = "the server asks for a token again";
 
 function faultIn({ status, statusText }: Response, text: string): CallFault {
-  const { code = "", detail = statusText } = JSON.parse(text === "" ? "{}" : text) as {
-    code?: string;
-    detail?: string;
-  };
-  return new CallFault(status, code, status === 401 ? ASKS_AGAIN : detail);
+  const {
+    code = "",
+    detail = statusText,
+    details: { field, expected } = {},
+  } = JSON.parse(text === "" ? "{}" : text) as { code?: string; detail?: string; details?: Partial<Wrong> };
+  const wrong = field === undefined || expected === undefined ? null : { field, expected };
+  return new CallFault(status, code, status === 401 ? ASKS_AGAIN : detail, wrong);
 }
 
 /** Answers may overtake each other: of several to one question, one that was asked before the last that counts is late. */

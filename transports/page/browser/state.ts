@@ -56,8 +56,13 @@ export type Listed = {
   fault: { code: string; message: string } | null;
 };
 export type Pane = "graph" | "timeline" | "step";
-/** `input`: the question for which it was typed; null once that has refused it: it is for the one that stands there. */
-export type Draft = { input: string | null; fields: { readonly [field: string]: string } };
+/** What of a body was refused, and what was expected there. */
+export type Wrong = { field: string; expected: string };
+/**
+ * `input`: the question for which it was typed; null once that has refused it: it is for the one that stands there.
+ * `wrong`: what of it is no answer, until more is typed.
+ */
+export type Draft = { input: string | null; fields: { readonly [field: string]: string }; wrong?: Wrong };
 export type OpenRun = {
   readonly id: string;
   readonly history: RunHistory;

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { visible } from "../../../../projections/page/seen.ts";
 import { type AskForm, askSchema } from "../../../../projections/shared/ask-form.ts";
-import { draftOf, keepDraft, send } from "../drafts.ts";
+import { draftOf, keepDraft, send, wrongIn } from "../drafts.ts";
 import { type OpenRun, type PageRun, state } from "../state.ts";
 
 type Property = ReturnType<typeof askSchema>["properties"][string];
@@ -26,7 +26,11 @@ export function askView(run: OpenRun, question: PageRun["questions"][number], fo
     );
     send(run, question, { values });
   };
-  const wrong = form.fault === undefined ? nothing : visible(form.fault);
+  const wrong = wrongIn(run, question);
+  const faultOf = (name: string, index: number): string | undefined => {
+    if (wrong !== null) return wrong.field === `values.${name}` ? wrong.expected : undefined;
+    return index === form.at ? form.fault : undefined;
+  };
   return html`<article class="ask" data-input=${input}>
     <p class="heading"><strong>${visible(form.message ?? "The run asks")}</strong> <small>${visible(step)}</small></p>
     <form class="questions" @submit=${answer} @input=${keepDraft(run, question)}>
@@ -36,12 +40,15 @@ export function askView(run: OpenRun, question: PageRun["questions"][number], fo
           index,
         ) => html`<label class="question"><span>${visible(prompt)}${needed ? nothing : html` <small>may be left out</small>`}</span>
         ${field({ name, property: properties[name], isNeeded: required.includes(name), isOff, typed: typed[name] })}
-        ${index === form.at && wrong !== nothing ? html`<small class="wrong">${wrong}</small>` : nothing}</label>`,
+        ${wrongView(faultOf(name, index))}</label>`,
       )}
       <p class="options"><button class="primary" ?disabled=${state.isBusy || run.isOffline}>Send</button></p>
     </form>
   </article>`;
 }
+
+const wrongView = (fault: string | undefined): TemplateResult | typeof nothing =>
+  fault === undefined ? nothing : html`<small class="wrong" role="alert">${visible(fault)}</small>`;
 
 /** A field is as free as its question: what is wrong with a value, the step says. */
 function field({ name, property, isNeeded, isOff, typed }: Field): TemplateResult {
