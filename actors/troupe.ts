@@ -20,7 +20,6 @@ import type {
 } from "./api/records.ts";
 import type { Schedules } from "./api/schedules.ts";
 import type { Collected, Retention } from "./api/upkeep.ts";
-import { directory } from "./base/directory.ts";
 import type { Listening, Serving } from "./base/engine-port.ts";
 import { projectFolder } from "./catalogue/project-folder.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
@@ -41,6 +40,7 @@ import { listSessions } from "./facade/sessions/list.ts";
 import { noSession } from "./facade/sessions/not-found.ts";
 import { removeSession, runAlone } from "./facade/sessions/remove.ts";
 import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
+import { placeSeenBy } from "./facade/shown-place.ts";
 import { validated } from "./facade/workflows.ts";
 import { giveTrust, isTrusted, revokeTrust } from "./trust/trust.ts";
 
@@ -56,14 +56,16 @@ export const createTroupe = (options: TroupeOptions = {}): Troupe => new Embedde
 
 class EmbeddedTroupe implements Troupe {
   readonly #opening: LazyRuntime;
-  /** Whose sessions it sees; null is the user of this process, who sees every run. */
+  /** Whose sessions it sees; null is the user of this process, who sees every run. `#at`: a directory that it may name. */
   readonly #principal: string | null;
-  constructor(opening: LazyRuntime, principal: string | null) {
+  readonly #at: (cwd: string) => string;
+  constructor(opening: LazyRuntime, principal: string | null, shown: string | null = null) {
     this.#opening = opening;
     this.#principal = principal;
+    this.#at = placeSeenBy({ open: () => this.#open(), principal, shown });
   }
-  as(principal: string): Troupe {
-    return new EmbeddedTroupe(this.#opening, principal);
+  as(principal: string, shown?: string): Troupe {
+    return new EmbeddedTroupe(this.#opening, principal, shown);
   }
   async warm(cwd: string): Promise<void> {
     try {
@@ -74,19 +76,19 @@ class EmbeddedTroupe implements Troupe {
     }
   }
   async list(cwd: string): Promise<WorkflowSummary[]> {
-    return await this.#opening.workflows().list(directory(cwd));
+    return await this.#opening.workflows().list(this.#at(cwd));
   }
   watch(cwd: string, changed: () => void): () => void {
-    return this.#open().catalogue.watch(directory(cwd), changed);
+    return this.#open().catalogue.watch(this.#at(cwd), changed);
   }
   async warnings(cwd: string): Promise<string[]> {
-    return await this.#opening.workflows().warnings(directory(cwd));
+    return await this.#opening.workflows().warnings(this.#at(cwd));
   }
   async promptFile(cwd: string, value: string): Promise<string> {
-    return promptFileOf(value, { environment: this.#opening.environment, cwd: directory(cwd) });
+    return promptFileOf(value, { environment: this.#opening.environment, cwd: this.#at(cwd) });
   }
   async validate(cwd: string, identifier: string): Promise<Validation> {
-    return await validated(this.#opening.looks(), directory(cwd), identifier);
+    return await validated(this.#opening.looks(), this.#at(cwd), identifier);
   }
   async status(run: string): Promise<RunRecord> {
     return await reachedRun(this.#open().host, { run, principal: this.#principal });
@@ -109,13 +111,13 @@ class EmbeddedTroupe implements Troupe {
   }
   readonly project = projectFolder;
   async isTrusted(cwd: string): Promise<boolean> {
-    return isTrusted(this.#open().host.trust, directory(cwd));
+    return isTrusted(this.#open().host.trust, this.#at(cwd));
   }
   async trusted(): Promise<Trusted[]> {
     return this.#usersOwn().host.trust.list();
   }
   async giveTrust(cwd: string): Promise<Trusted> {
-    return await giveTrust(this.#usersOwn().host.trust, directory(cwd), this.#open().options.clock.now());
+    return await giveTrust(this.#usersOwn().host.trust, this.#at(cwd), this.#open().options.clock.now());
   }
   async revokeTrust(cwd: string): Promise<Revoked> {
     return await revokeTrust(this.#usersOwn().host, cwd);
@@ -127,7 +129,7 @@ class EmbeddedTroupe implements Troupe {
     throw new TroupeError("USER.TRUST.NOT_YOURS", "only the user of this machine says what is trusted");
   }
   async agents(cwd: string): Promise<Agents> {
-    return await ownAgents(this.#opening, directory(cwd), this.#principal);
+    return await ownAgents(this.#opening, this.#at(cwd), this.#principal);
   }
   async checkup(cwd: string): Promise<Checkup> {
     return await checkupOf(this, this.#opening.environment, cwd);
@@ -136,13 +138,13 @@ class EmbeddedTroupe implements Troupe {
     return await collectIn({ open: () => this.#usersOwn(), environment: this.#opening.environment }, limits, how);
   }
   async packs(cwd: string): Promise<Packs> {
-    return await packsOf(this.#opening, directory(cwd));
+    return await packsOf(this.#opening, this.#at(cwd));
   }
   async schedules(): Promise<Schedules> {
     return (await import("./facade/schedules/schedules.ts")).openSchedules(this.#opening, this.#principal);
   }
   async session({ cwd, ...setup }: { cwd: string } & Partial<Setup>): Promise<Session> {
-    return await this.#create(directory(cwd), { setup: checkedSetup(setup) });
+    return await this.#create(this.#at(cwd), { setup: checkedSetup(setup) });
   }
   async open(id: string, setup?: Partial<Setup>): Promise<Session> {
     const session = await this.#reached(id);
@@ -167,7 +169,7 @@ class EmbeddedTroupe implements Troupe {
     await swept();
   }
   async run({ cwd, merges, ...request }: RunRequest & { cwd: string }): Promise<Run> {
-    const session = await this.#create(directory(cwd), merges ? { setup: checkedSetup({ merges }) } : {});
+    const session = await this.#create(this.#at(cwd), merges ? { setup: checkedSetup({ merges }) } : {});
     await runAlone(session, this.#open().host, () => session.run(request));
     return this.#handle(session);
   }

@@ -57,9 +57,10 @@ export interface Run {
 export interface Troupe extends EngineWork {
   /**
    * The same Troupe as another principal sees it: sessions belong to a principal, and those of another are unknown.
-   * The user of this process, for whom the other calls are, owns the store and sees the runs of all.
+   * The user of this process, for whom the other calls are, owns the store and sees the runs of all. Another principal
+   * names directories that this user trusts, and `shown`; for any other, there or not, USER.TRUST.NOT_YOURS is thrown.
    */
-  as(principal: string): Troupe;
+  as(principal: string, shown?: string): Troupe;
   /**
    * Opens the store, where there is one already, and reads the workflows of a directory, so that the first session
    * waits for neither. Never throws: what is wrong is said to who asks for it.

@@ -28,9 +28,10 @@ type WatchedPage = {
 /** Opens the server; throws a `ServeFault`. The Troupe stays the caller's, and is closed with the server. */
 export async function watchedPage(io: Io, troupe: Troupe): Promise<WatchedPage> {
   const log = (line: string): void => io.err(`troupe: ${safeLine(line)}\n`);
-  const mount = mountHttp({ cwd: io.cwd, version, now: () => performance.now(), mcp: MCP, observed: null });
+  const { cwd } = io;
+  const mount = mountHttp({ cwd, version, now: () => performance.now(), mcp: MCP, observed: null });
   const config = { ...serveConfig(LISTEN), tokens: [] };
-  const serving = await listen({ config, version, environment: io.env, open: async () => troupe, log, mount });
+  const serving = await listen({ config, version, cwd, environment: io.env, open: async () => troupe, log, mount });
   let close: () => void = () => undefined;
   return {
     show: (run) => {

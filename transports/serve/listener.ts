@@ -34,6 +34,8 @@ type Offered = { offer?: Offer; environment?: Environment };
 export type ListenOptions = Offered & {
   config: ServeConfig;
   version: string;
+  /** Whose workflows are shown to every principal. */
+  cwd: string;
   /** Makes the facade; called until it has made one. */
   open: () => Promise<Troupe>;
   log: Log;
@@ -65,7 +67,7 @@ export type Serving = {
 };
 
 /** Resolves when the port is open. Throws USER.SERVE.PORT_IN_USE and USER.SERVE.LISTEN. */
-export async function listen({ config, version, open, log, mount, ...offered }: ListenOptions): Promise<Serving> {
+export async function listen({ config, version, cwd, open, log, mount, ...offered }: ListenOptions): Promise<Serving> {
   const { host, limits, tls, defaultWorkflow } = config;
   const troupe = new FirstUse(open);
   let closing: Promise<void> | null = null;
@@ -73,7 +75,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
   const isClosing = (): boolean => closing !== null;
   const openAs = async (subject: string | null): Promise<Troupe> => {
     const own = await troupe.get();
-    return subject === null ? own : own.as(`token:${subject}`);
+    return subject === null ? own : own.as(`token:${subject}`, cwd);
   };
 
   const rooms = new Map<string | null, BroadcastGroup>();

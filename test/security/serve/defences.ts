@@ -51,7 +51,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T17",
     attack: "a principal loads the session of another",
-    without: [{ file: "transports/serve/listener.ts", from: "own.as(`token:${subject}`)", to: "own" }],
+    without: [{ file: "transports/serve/listener.ts", from: "own.as(`token:${subject}`, cwd)", to: "own" }],
     args: tokens,
     succeeds: async ({ server, house }) => {
       const ann = await SocketClient.ready(server.url, { headers: { authorization: `Bearer ${OWN}` } });

@@ -8,6 +8,7 @@ test("a server whose first look at the store failed, or a route of it, serves wh
   const told: string[] = [];
   let tries = 0;
   const serving = await listen({
+    cwd: "/",
     config: serveConfig({ listen: "127.0.0.1:0", allowOrigin: [], allowHost: [], limit: {} }),
     version: "0",
     log: (message) => void told.push(message),

@@ -122,12 +122,11 @@ async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
     const { observed = null, inspect } = inspected ?? {};
     const on = engine === undefined ? {} : { engine };
     const opening = { ephemeral, trustAgents, ...on, ...(inspect === undefined ? {} : { inspect }) };
-    const mount = mountHttp({ cwd: projectFolder(io.cwd), version, now: () => performance.now(), mcp, observed });
+    const cwd = projectFolder(io.cwd);
+    const mount = mountHttp({ cwd, version, now: () => performance.now(), mcp, observed });
     const watch = new WatchedOver(version, log);
     const serving = await listen({
-      config,
-      version,
-      offer,
+      ...{ config, version, cwd, offer },
       environment: io.env,
       open: () =>
         watch.opened(async (report) => {
