@@ -5,7 +5,7 @@
  * I2. A server's process gets the least environment: what every agent gets, and what its own configuration sets.
  */
 
-import { Client, type Tool, type Transport } from "@modelcontextprotocol/client";
+import { Client, SdkHttpError, type Tool, type Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import { fieldsOf, listAt, listOf, parsed, textAt } from "../base/json.ts";
 import type { Environment } from "../base/user-folders.ts";
@@ -15,6 +15,8 @@ import { SseTransport } from "./sse.ts";
 import { StdioTransport } from "./stdio.ts";
 
 const CONNECT_MS = 30_000;
+/** So much is told of what a server has answered in place of what was asked for. */
+const MOST_SAID = 1_000;
 
 type Argv = readonly [string, ...string[]];
 export type ConnectContext = {
@@ -85,7 +87,9 @@ export function transportOf(
 
 /** `fetch` says why only in the cause of its error. */
 function causeOf(error: unknown): string {
-  const message = wordsIn(error instanceof Error ? error.message : String(error));
+  const message = wordsIn(error instanceof Error ? error.message : String(error)).slice(0, MOST_SAID);
+  if (error instanceof SdkHttpError && error.status !== undefined) return `it answered ${error.status}: ${message}`;
+  if (error instanceof SyntaxError) return `its answer is no JSON: ${message}`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
   return cause === null || cause.message === "" ? message : `${message}: ${cause.message}`;
 }
@@ -96,9 +100,10 @@ function wordsIn(message: string): string {
   const found = at < 0 ? [] : listOf(parsed(message.slice(at)) ?? undefined).map(fieldsOf);
   const [first] = found;
   if (first === undefined) return message;
-  const place = listAt(first, "path").join(".");
+  const places = listAt(first, "path").length === 0 ? "" : `${listAt(first, "path").join(".")}: `;
   const more = found.length === 1 ? "" : `, and ${found.length - 1} more`;
-  return `${message.slice(0, at)}${place}: ${textAt(first, "message") ?? "it is not valid"}${more}`;
+  const what = at === 0 ? "its answer is none of the protocol's: " : message.slice(0, at);
+  return `${what}${places}${textAt(first, "message") ?? "it is not valid"}${more}`;
 }
 
 function reasonOf(error: unknown, transport: Transport): string {

@@ -54,6 +54,14 @@ it("fails when the stream ends without an answer, or breaks off", async () => {
   expect(await calls((response) => events(response).write(": wait\n\n", () => response.destroy()))).toMatch(ENDED);
 });
 
+it.each(['{"jsonrpc":"2.0","id":null,"error":{"code":-32700}}', '{"jsonrpc":"2.0","id":1,"result":"fine"}', "{"])(
+  "fails when a stream that stays open brings %s (I2)",
+  async (data) => {
+    const said = await calls((response) => void events(response).write(`data: ${data}\n\n`));
+    expect(said).toMatch(/^failed: .*the server's answer is none of the protocol's/);
+  },
+);
+
 it("hears an answer that comes before the end of its stream", async () => {
   const said = await calls((response, answer) => events(response).end(`event: message\ndata: ${answer("hello")}\n\n`));
   expect(said).toContain('"hello"');
