@@ -41,8 +41,8 @@ export class UpdateReader {
   readonly #refused = new Map<string, string>();
   /** The end of what a call wrote, of agents that report it beside the update. */
   readonly #output = new Map<string, string>();
-  /** Edits that its calls have shown, and how many were written through us. */
-  readonly #shown: FileEdit[] = [];
+  /** The files whose edits its calls have shown, and how many were written through us. */
+  readonly #shown = new Set<string>();
   #writes = 0;
   readonly #words = new Paragraphs();
   /** The message whose words came last, of agents that name them. */
@@ -179,7 +179,7 @@ export class UpdateReader {
   }
   /** The agent had this written through us (I6). */
   written({ path, oldText, newText }: FileEdit): AgentEvent[] {
-    if (this.#shown.some((one) => one.path === path)) return [];
+    if (this.#shown.has(path)) return [];
     const content: Block[] = [{ type: "diff", path, oldText, newText }];
     const own = [...this.#calls].findLast(([, { kind, locations = [] }]) => {
       return kind === "edit" && locations.some((one) => one.path === path);
@@ -197,7 +197,7 @@ export class UpdateReader {
   tool(update: ToolCallUpdate): ToolEvent {
     const { toolCallId, title, kind, status, rawInput, rawOutput, locations, content } = update;
     const blocks = (content ?? []).flatMap(blocksOf);
-    for (const block of blocks) if (block.type === "diff") this.#shown.push(block);
+    for (const block of blocks) if (block.type === "diff") this.#shown.add(block.path);
     const name = "name" in update && typeof update.name === "string" ? update.name : undefined;
     const call = this.#names.of(idOf(toolCallId));
     const shown = shortened(title ?? "", MAX_TITLE);
