@@ -18,11 +18,13 @@ afterEach(async () => {
   expect(editors.flatMap(({ trace }) => faultsOf(trace, ["agent", "client"], unstable))).toEqual([]);
 });
 
+/** Writes the user's configuration of the ACP server. */
 export function configure(config: object): void {
   const file = join(house.root, "home", ".config", "troupe", "acp.json");
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(config));
 }
+/** Another editor, which has said the first words. */
 export async function enter(args: string[] = []): Promise<Editor> {
   const editor = new Editor(house.troupe(["acp", ...args], { TROUPE_TRUST: "1" }));
   editors.push(editor);

@@ -15,6 +15,7 @@ afterEach(async () => {
   expect(editors.flatMap(({ trace }) => faultsOf(trace))).toEqual([]);
 });
 
+/** Another editor, which has said the first words. */
 export async function enter(): Promise<Editor> {
   const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   editors.push(editor);

@@ -14,6 +14,7 @@ afterEach(async () => {
   for (const host of hosts) await host.leave();
   await house.leave();
 });
+/** Another host, with a server of its own. */
 export async function start(options: Parameters<typeof McpHost.start>[1] = {}): Promise<McpHost> {
   const host = await McpHost.start(house, options);
   hosts.push(host);

@@ -33,6 +33,7 @@ export function settable() {
   };
   return { ...systemClock, now, near };
 }
+/** A facade over the house, with its own clock where one is given. */
 export async function opened(
   clock = systemClock,
   env: { [name: string]: string } = {},

@@ -27,6 +27,7 @@ export const app = (capabilities: object = {}): AgentApp =>
     .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: capabilities }))
     .onRequest(methods.agent.session.new, () => ({ sessionId: "s1" }));
 
+/** A client that has said the first words to the agent, and the pair of channels between them. */
 export async function connected(
   far: AgentApp,
   o: Partial<SingleOptions> = {},
@@ -36,6 +37,7 @@ export async function connected(
   return { pair, client: await connectOnce(pair.channel, { info, clock, ...o }) };
 }
 
+/** The text of an update that is words of the agent, else nothing. */
 export function saidIn(update: SessionUpdate): string {
   return update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? update.content.text : "";
 }

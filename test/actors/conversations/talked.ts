@@ -17,7 +17,7 @@ export const HEAD: ConversationHead = {
 };
 export let state: string;
 export let kept: KeptConversations;
-export let time: number;
+let time: number;
 export const now = (): number => ++time;
 export const parts = (segmentBytes = 1e6, segments = 5) => ({
   mask: NO_MASKING,
@@ -43,6 +43,7 @@ export const says = (text: string): WireFrame => ({
   method: "session/update",
   params: { sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
 });
+/** A prompt and its answer. */
 export function talked(recorder: Recorder): void {
   recorder.sent({ id: 0, method: "session/new", params: { cwd: "/w", mcpServers: [] } });
   recorder.got({
@@ -55,6 +56,7 @@ export function talked(recorder: Recorder): void {
   recorder.got({ id: 1, result: { stopReason: "end_turn" } });
 }
 
+/** A conversation that its process has left. */
 export function talkedAndLeft(): void {
   const recorder = kept.begin(HEAD, parts());
   talked(recorder);

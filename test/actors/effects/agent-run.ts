@@ -21,6 +21,7 @@ type Given = {
   cwd?: string;
 };
 
+/** Runs the step once; what a test does not give is as usual. */
 export async function run(node: AgentNode, agents: EffectOptions["agents"], given: Given = {}) {
   const recording = given.recording ?? recordingContext();
   const scope = scopeIn(given.cwd ?? "/repo", given.scope);

@@ -15,6 +15,7 @@ export type Given = {
   attempt?: number;
 };
 
+/** Runs the step once in this folder. */
 export async function run(
   node: CommandNode,
   cwd: string,

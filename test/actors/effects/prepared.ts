@@ -41,6 +41,7 @@ export function prepared(node: string, given: Given = {}): Promise<Prepared> {
 export const forEach = (items: string, more = "") =>
   `{type: for_each, items: ${items}, body: [one], on_complete: end${more}}`;
 
+/** What a preparation is refused with. */
 export async function faultOf(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await promise.then(
     () => null,

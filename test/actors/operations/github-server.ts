@@ -8,6 +8,7 @@ import { callWith } from "./support.ts";
 export type Inputs = Parameters<typeof callWith>[0];
 export const json = (data: unknown, status = 200): Answered => ({ status, body: JSON.stringify(data) });
 
+/** A server with these answers; what it was asked stands in `asked`. */
 export async function github(answer: (asked: Asked) => Answered, cwd = "/") {
   const { url, asked } = await httpServer(answer);
   const environment = { PATH: process.env["PATH"], GITHUB_API_URL: `${url}/`, GITHUB_TOKEN: "ghp_canary" };

@@ -36,6 +36,7 @@ export type Entry = TarEntry;
 export const entriesOf = (files: { [name: string]: string }): Entry[] =>
   Object.entries(files).map(([path, text]) => ({ path, text }));
 
+/** Writes a file below the root, and gives its place. */
 export function write(path: string, content: string | Buffer): string {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });

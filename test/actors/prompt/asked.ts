@@ -25,6 +25,7 @@ states:
 const BROKEN =
   "name: broken\nstates:\n  initial: a\n  a: {type: step, command: x, on_success: b}\n  c: {type: terminal}\n";
 
+/** A house with workflows of every kind that prompts are about. */
 export function prepared(): House {
   const one = house();
   one.write("work/.troupe/workflows/review.yaml", REVIEW);
@@ -42,6 +43,7 @@ export const host: PromptHost = {
 };
 
 type Options = { consent?: Consent; trusted?: boolean; defaultWorkflow?: string; host?: PromptHost };
+/** What a prompt comes to in it. */
 export async function ask({ catalogue, cwd }: House, prompt: string | Block[], options: Options = {}) {
   const blocks: Block[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
   const { consent = "ask", trusted = false, defaultWorkflow } = options;

@@ -7,6 +7,7 @@ import { command, forEach, nodesOf, ORIGIN, SCOPE } from "../../support/document
 import { brief, Solo } from "../../support/machine.ts";
 
 export type More = Partial<ForEachNode> & { max?: number; items?: Json[]; nodes?: Node[]; keep?: LoopInput["keep"] };
+/** The birth of the loop. */
 export function input({
   max = 2,
   items = ["x", "y", "z"],

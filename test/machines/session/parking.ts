@@ -9,6 +9,7 @@ import { Stage } from "../../support/stage.ts";
 export const SESSION = "session/s1";
 const DONE = terminal("done");
 
+/** A session with a run of these nodes that was just prompted for. */
 export function prompted(...nodes: Node[]): Stage {
   const stage = new Stage();
   stage.create(SESSION, { cwd: "/project", principal: "u" });
@@ -18,6 +19,7 @@ export function prompted(...nodes: Node[]): Stage {
   stage.settle();
   return stage;
 }
+/** The next prompt of the session. */
 export function say(stage: Stage, turn: string, text: string, asks: object = { type: "text", otherwise: null }): void {
   stage.post(SESSION, { type: "prompt.received", turn, blocks: [{ type: "text", text }], asks } as never);
   stage.settle();

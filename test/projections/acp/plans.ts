@@ -20,6 +20,7 @@ export const shown = (plan: Plan): Entries | null => {
   plan.flush(views);
   return entriesOf(views);
 };
+/** The entries of the last plan among these, or null. */
 export function entriesOf(views: readonly View[]): Entries | null {
   if (views.length === 0) return null;
   expect(views.length).toBe(1);

@@ -3,6 +3,7 @@ import type { Troupe } from "../../../actors/troupe.ts";
 import { main } from "../../../transports/cli/program.ts";
 import { recordingIo } from "./io.ts";
 
+/** A command line, its exit code and what it printed. */
 export async function tried(argv: string[], troupe: Partial<Troupe> = {}) {
   const io = recordingIo({ troupe });
   const code = await main(argv, io);

@@ -3,6 +3,7 @@ import { Observable } from "rxjs";
 import type { HistoryQuery, RunRecord, Troupe } from "../../../actors/troupe.ts";
 import { Runs } from "../../../transports/ui/runs.ts";
 
+/** The runs over these records. */
 export function stage(records: RunRecord[]) {
   const counts = { history: [] as number[], open: 0, opened: 0, rings: 0 };
   let news = (): void => undefined;

@@ -39,6 +39,7 @@ export const STUB = {
   args: [MCP_ECHO],
   env: { MCP_MARK: "m1" },
 };
+/** A turn of the provider against the scripted model. */
 export function play(over: Over = {}, signal?: AbortSignal) {
   const ids = [...IDS];
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: "sk-local", PATH: process.env["PATH"] ?? "" };

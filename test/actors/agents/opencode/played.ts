@@ -8,6 +8,7 @@ export const HELLO =
   "Hello from the stub model, turn 1. You said: Say hello, token=ALPHA. First prompt was: Say hello, token=ALPHA";
 
 type Over = Parameters<typeof hear>[1];
+/** A turn of the agent, whose programs are played one after another. */
 export async function run(over: Over, ...play: ((process: FakeProcess) => void)[]) {
   const program = fakeProgram(...play);
   return { ...(await hear(opencode({ spawn: program.spawn }), over)), started: program.started };

@@ -27,6 +27,7 @@ export type Kind = keyof typeof KINDS;
 /** A step, what its node has besides (null: there is no workflow), and what is said: column, message, what was expected. */
 export type Case = [step: string, more: object | null, said: string[]];
 
+/** The node of the step "a", or null, and what is said of its line. */
 export function lowered(step: string, awf = false): { node: object | null; said: string[] } {
   const states = [
     "  initial: a",

@@ -29,6 +29,7 @@ export const post = (server: Server, body: unknown, head: Head = {}): Promise<Re
     headers: { ...JSON_HEAD, ...head },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
+/** Opens a connection; the head that names it. */
 export async function connected(server: Server, head: Head = {}): Promise<Head> {
   const answer = await post(server, INITIALIZE, head);
   expect([answer.status, ((await answer.json()) as { result: unknown }).result]).toMatchObject([
