@@ -1,5 +1,6 @@
 // `npm run lint`: Biome over the tree, then the house's own rules, which no linter has:
-//   L1. No source and no style sheet of the four folders, and no program of .ci/, is longer than 250 lines.
+//   L1. No source and no style sheet of the four folders, no program of .ci/ and no file of test/ is longer than 250 lines,
+//       but those that LONGER names. That list can only shrink.
 //   L2. Durable machines are driven by actors/host/interpret.ts alone: `createActor` (and its aliases) may be used
 //       elsewhere only in actors/ and transports/, in a file whose machines are all live-only ones. Tests are free.
 //   L3. machines/ and projections/ read no clock, no randomness and no process: these are injected.
@@ -16,6 +17,10 @@ import ts from "typescript";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const FOLDERS = ["machines", "actors", "projections", "transports"];
 const MAX_LINES = 250;
+/** So many lines and no fewer: a file that has become shorter lowers its number, or leaves the list. */
+const LONGER = new Map([
+  ["test/actors/agents/acp/programs/agent.mjs", 322], // tests copy this program, which has to be one file for that
+]);
 const INTERPRETER = "actors/host/interpret.ts";
 const STARTERS = new Set(["createActor", "interpret", "Actor"]);
 const LIVE_MACHINE = /^machines\/(connection|conversation|live-session|link)([-./]|$)/;
@@ -182,7 +187,11 @@ function checkNames() {
 
 function checkLength(file, text) {
   const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-  if (lines > MAX_LINES) problems.push(`${file}:${MAX_LINES + 1}:1 has ${lines} lines; ${MAX_LINES} are allowed`);
+  const most = LONGER.get(file) ?? MAX_LINES;
+  if (lines > most) problems.push(`${file}:${most + 1}:1 has ${lines} lines; ${most} are allowed`);
+  else if (lines < most && LONGER.delete(file))
+    problems.push(`${file}:1:1 has ${lines} lines: LONGER says ${most}; lower that, or remove the file from it`);
+  else LONGER.delete(file);
 }
 
 for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
@@ -199,8 +208,11 @@ for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
     if (folder === "machines" || folder === "projections") checkPurity(file, source);
   }
 }
-for (const name of readdirSync(join(root, ".ci"), { recursive: true }))
-  if (/\.[mc]?js$/.test(name)) checkLength(join(".ci", name), readFileSync(join(root, ".ci", name), "utf8"));
+for (const folder of [".ci", "test"])
+  for (const name of readdirSync(join(root, folder), { recursive: true }))
+    if (/\.([mc]?[jt]s|tsx)$/.test(name) && !/(^|\/)(fixtures|golden)\//.test(name))
+      checkLength(join(folder, name), readFileSync(join(root, folder, name), "utf8"));
+for (const file of LONGER.keys()) problems.push(`${file}:1:1 is not there: remove it from LONGER`);
 
 checkNames();
 
