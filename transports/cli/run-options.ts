@@ -49,7 +49,6 @@ export function runCommand(program: Command, carry: CarryOut): void {
     .command("run")
     .description("run a workflow")
     .argument("<workflow>", "a name from `troupe list`, or a path")
-    .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
     .addOption(
       new Option(
         "-i, --input <name=value>",
@@ -59,19 +58,26 @@ export function runCommand(program: Command, carry: CarryOut): void {
         .default({}, "none"),
     )
     .option("--dry-run", "show what would be done, and start nothing")
+    .option("--detach", "leave the run to a process in the background, which ends with it")
+    .addOption(new Option("--in-background", "what --detach starts").hideHelp());
+  command
+    .optionsGroup("What it may:")
     .option("--trust", "run without asking whether this directory is trusted")
-    .option("--allow-merge", "merge worktrees of steps without asking, where the file says approve: false")
-    .addOption(budgetOption("what the run may spend"))
     .addOption(trustAgentOption())
+    .option("--allow-merge", "merge worktrees of steps without asking, where the file says approve: false")
+    .addOption(budgetOption("what the run may spend"));
+  command
+    .optionsGroup("What is shown:")
     .addOption(outputOption())
     .addOption(quietOption())
-    .addOption(ephemeralOption())
     .option("--watch", "show the run in the browser as it goes")
+    .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"));
+  command
+    .optionsGroup("How it runs:")
+    .addOption(ephemeralOption())
     .option("--frames-log <file>", "write the last frames to and from agents that speak ACP to a file, without secrets")
-    .addOption(engineOption("run it on an engine, where a worker takes it: docs/cluster.md"))
-    .option("--detach", "leave the run to a process in the background, which ends with it")
-    .addOption(new Option("--in-background", "what --detach starts").hideHelp())
-    .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase");
+    .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase")
+    .addOption(engineOption("run it on an engine, where a worker takes it: docs/cluster.md"));
   for (const option of inspectOptions()) command.addOption(option);
   command
     .addHelpText("after", EXAMPLES)

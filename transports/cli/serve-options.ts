@@ -86,15 +86,19 @@ export const offerOptions = (command: Command): Command =>
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder");
 
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
-  for (const option of [...inspectOptions(), ...mcpOptions("--mcp-", "at /mcp: ")]) command.addOption(option);
   command
     .description(
       "serve many clients: the Agent Client Protocol on a WebSocket (/, /acp), the page of runs, the API and MCP over HTTP",
     )
-    .addOption(
-      new Option("--transport <transport>", "what carries the protocol").choices(["ws", "stdio"]).default("ws"),
-    )
     .option("--listen <host:port>", "where; port 0 takes a free one", "127.0.0.1:8900")
+    .option("--open", "open the page of runs in your browser")
+    .option("--schedules", "start workflows by themselves that you have enabled: troupe schedules")
+    .addOption(new Option("--log-level <level>", "how much the log says").choices(LOG_LEVELS).default("info"))
+    .addOption(new Option("--log-format <format>", "how it says it").choices(LOG_FORMATS).default("text"));
+  command
+    .optionsGroup("Who may connect:")
+    .option("--token-file <file>", 'who may connect: a line for each, "token" or "subject token"')
+    .option("--require-token", "refuse to start without a token file")
     .addOption(
       new Option("--allow-origin <origin>", "a web page that may connect; repeat it for others")
         .argParser(collect)
@@ -105,8 +109,6 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
         .argParser(collect)
         .default([], "none"),
     )
-    .option("--token-file <file>", 'who may connect: a line for each, "token" or "subject token"')
-    .option("--require-token", "refuse to start without a token file")
     .option("--tls-cert <file>", "certificate, PEM")
     .option("--tls-key <file>", "its key, PEM")
     .option("--insecure-no-tls", "listen beyond this machine without TLS")
@@ -114,14 +116,18 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
       new Option("--limit <name=number>", "a limit of the server; repeat it for others")
         .argParser(collectPairs("--limit", "name=number"))
         .default({}, "see docs/serve.md"),
-    )
-    .addOption(new Option("--log-level <level>", "how much the log says").choices(LOG_LEVELS).default("info"))
-    .addOption(new Option("--log-format <format>", "how it says it").choices(LOG_FORMATS).default("text"));
-  offerOptions(command)
+    );
+  offerOptions(command.optionsGroup("What is served:"))
     .option("--default-workflow <workflow>", "what a prompt without a command runs")
+    .addOption(
+      new Option("--transport <transport>", "what carries the protocol").choices(["ws", "stdio"]).default("ws"),
+    );
+  command.optionsGroup("MCP:");
+  for (const option of mcpOptions("--mcp-", "at /mcp: ")) command.addOption(option);
+  command.optionsGroup("How it runs:");
+  for (const option of inspectOptions()) command.addOption(option);
+  command
     .addOption(engineOption("sessions live on an engine, and workers work for them: docs/cluster.md"))
-    .option("--open", "open the page of runs in your browser")
-    .option("--schedules", "start workflows by themselves that you have enabled: troupe schedules")
     .addHelpText("after", EXAMPLES)
     .action((_: CommandFlags, self: Command) =>
       carry("text", async () => {

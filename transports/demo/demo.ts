@@ -98,7 +98,7 @@ async function converse(io: Io, agent: Agent, { cwd, format }: Shown): Promise<n
   );
   const good = stopReason === "end_turn";
   say(`\n${good ? green("✓") : red("✗")} the turn ended: ${stopReason}`);
-  say(dim("Next: `troupe init` in a project of yours, then let your editor start `troupe acp`."));
+  say(dim("Next: `troupe init` in your project, then have your editor start `troupe acp`."));
   return good ? 0 : 3;
 
   /** The demo says yes, and shows that it was asked. */
