@@ -43,6 +43,8 @@ export class Report {
   readonly #suggestions = new Suggestions();
   /** States whose ways on were not all read: what no way leads to may be where they lead. */
   readonly unsure = new Set<string>();
+  /** States that could not be read as they stand, and were read as they were most likely meant: how they stand then. */
+  readonly mended = new Map<string, Located>();
   /** The paths of fields that are there under a misspelt name. */
   readonly meant = new Set<string>();
   /** An input could not be read: a name that is not declared may be its. */

@@ -58,7 +58,8 @@ function checkReached(workflow: Workflow, flow: Flow, report: Report): void {
 function checkExits(workflow: Workflow, flow: Flow, report: Report): boolean {
   const code = "WORKFLOW.VALIDATION.INVALID_TRANSITION";
   const nodes = Object.values(workflow.states);
-  const ends = (node: Node): boolean => (node.type === "terminal" && !hidden(node.name)) || isUnread(node);
+  const isOpen = (node: Node): boolean => isUnread(node) || report.mended.has(node.name);
+  const ends = (node: Node): boolean => (node.type === "terminal" && !hidden(node.name)) || isOpen(node);
   if (!nodes.some(ends)) {
     report.add({
       code,
@@ -71,7 +72,7 @@ function checkExits(workflow: Workflow, flow: Flow, report: Report): boolean {
   }
   let stops = false;
   for (const node of nodes) {
-    if (node.type === "terminal" || isUnread(node) || exits(node).length > 0) continue;
+    if (node.type === "terminal" || isOpen(node) || exits(node).length > 0) continue;
     if (!flow.followed.has(node.name) || flow.bodies.has(node.name) || report.unsure.has(node.name)) continue;
     stops = true;
     const message = `state "${node.name}" leads nowhere`;

@@ -7,13 +7,16 @@ import { own } from "../../model.ts";
 import { FAILURE_EXIT, type Node, type Nodes, type TerminalNode } from "../document.ts";
 import { successors } from "../graph.ts";
 import type { Report } from "../report.ts";
+import { STEP_WORDS, type StepWord } from "../schema/steps.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { inlineName, textAt } from "./common.ts";
 import { flatStates } from "./flat-states.ts";
 import { kindOf, OTHER_TYPES, TYPE_WORDS } from "./kind.ts";
+import { mendedStep } from "./mended.ts";
 import { standIn } from "./stand-in.ts";
 import { lowerStep } from "./step.ts";
+import type { StepPlace } from "./step-place.ts";
 
 export const STATE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const RESERVED = inlineName("");
@@ -86,11 +89,36 @@ function nodeOf(name: string, at: Located, path: Path, line: number, report: Rep
     const suggestion = own(OTHER_TYPES, kind.unknown) ?? report.suggest(kind.unknown, TYPE_WORDS);
     const where = { path: [...path, "type"], on: "value", loads: false } as const;
     report.add({ ...where, code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, suggestion });
+    const word = suggestion === "step" ? "command" : STEP_WORDS.find((each) => each === suggestion);
+    if (word !== undefined) return mended(word, { name, path, at, line, report });
   } else {
     const node = lowerStep(kind.word, { name, path, at, line, report });
-    if (node !== null) return node;
+    return node ?? mended(kind.word, { name, path, at, line, report });
   }
   return unread(name, at, line, report);
+}
+
+/** The step as it was meant; a stand-in where that cannot be known. */
+function mended(word: StepWord, place: StepPlace): Node {
+  const { name, at, line, report } = place;
+  const meant = mendedStep(word, place);
+  if (meant === null) return unread(name, at, line, report);
+  report.mended.set(name, meant.at);
+  if (successors(meant.node).length === 0) report.unsure.add(name);
+  return meant.node;
+}
+
+/** The document with its states as they were read. */
+function withMended(root: Located, mended: ReadonlyMap<string, Located>): Located {
+  const states = root.entries?.get("states");
+  if (mended.size === 0 || states === undefined) return root;
+  const entries = new Map(states.value.entries);
+  for (const [name, value] of mended) {
+    const entry = entries.get(name);
+    if (entry !== undefined) entries.set(name, { ...entry, value });
+  }
+  const whole = new Map(root.entries).set("states", { ...states, value: { ...states.value, entries } });
+  return { ...root, entries: whole };
 }
 
 /** The key that says where the run starts, under another name: there is no "initial", and it names a state. */
@@ -121,5 +149,6 @@ export function lowerStates(states: Located, report: Report): Nodes {
     const inline = inlineTerminal(name, entry.value, line);
     if (inline !== null) nodes[inline.name] = inline;
   }
+  report.root = withMended(report.root, report.mended);
   return nodes;
 }
