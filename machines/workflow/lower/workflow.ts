@@ -8,6 +8,7 @@ import { workflowFields, workflowHead } from "../schema/workflow.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { budgetOf } from "./budget.ts";
 import { isolationOf, textAt, workflowHooksOf } from "./common.ts";
+import { isForeignFile } from "./foreign-file.ts";
 import { lowerInputs } from "./inputs.ts";
 import { lowerServers, withServers } from "./servers.ts";
 import { startsOf } from "./starts.ts";
@@ -79,6 +80,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "name and states", path: [], loads: false });
     return null;
   }
+  if (isForeignFile(root, report)) return null;
   const value = root.value as { [name: string]: Json };
   const what = "the workflow";
   const head = conform(workflowHead, value, {
