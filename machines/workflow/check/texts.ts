@@ -9,8 +9,9 @@ import type { Range } from "../finding.ts";
 import type { Report } from "../report.ts";
 import { parseTemplate } from "../template/parse.ts";
 import { templateReferences } from "../template/references.ts";
-import { isDenied, namedInputs } from "../template/shell-inputs.ts";
+import { isDenied, namedInputs, unsetInputs } from "../template/shell-inputs.ts";
 import { nodeTexts, type Text, workflowTexts } from "../texts.ts";
+import { locate } from "../yaml/located.ts";
 import { scalarOffsets } from "../yaml/scalar.ts";
 import { codeFaults } from "./code.ts";
 import { enter, exit, type Flow } from "./flow.ts";
@@ -70,6 +71,8 @@ export function looped(workflow: Workflow): ReadonlySet<string> {
 export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void {
   const names = new NameChecker(workflow, flow, report);
   const loops = looped(workflow);
+  // A body that could not be read may have any state in it.
+  const isLost = [...report.unsure].some((name) => locate(report.root, ["states", name, "body"]).exact);
   const types = new Map(workflow.inputs.map(({ name, type }) => [name, type]));
 
   const check = (text: Text, state: string | null, error: boolean): void => {
@@ -95,15 +98,22 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
       const code = "WORKFLOW.VALIDATION.VALUE_AS_CODE";
       report.add({ code, message, expected, path, on: rangeOf(range), loads: true, maybe });
     }
-    if (report.awf && text.reader === "shell") {
-      const declared = workflow.inputs.map(({ name }) => name);
+    const declared = text.reader === "shell" ? workflow.inputs.map(({ name }) => name) : [];
+    if (!report.awf) {
+      for (const name of unsetInputs(text.text, declared).filter((one) => !workflow.env.includes(one))) {
+        const message = `$${name} is a variable of the shell, and no input: nothing sets it here`;
+        const code = "WORKFLOW.VALIDATION.UNDEFINED_NAME";
+        report.add({ code, message, expected: `{{.inputs.${name}}}`, path, loads: true, maybe: true });
+      }
+    } else {
       for (const name of namedInputs(text.text, declared).filter(isDenied)) {
         const message = `$${name} is no input: programs heed that name, so no input is passed under it`;
         const code = "WORKFLOW.VALIDATION.UNDEFINED_NAME";
         report.add({ code, message, expected: `{{.inputs.${name}}}`, path, loads: true });
       }
     }
-    const loop = state !== null && (loops.has(state) || text.path[0] === "break_when" || text.path[0] === "while");
+    const loop =
+      state !== null && (isLost || loops.has(state) || text.path[0] === "break_when" || text.path[0] === "while");
     const moment = state === null ? null : text.moment === "enter" ? enter(state) : exit(state);
     for (const reference of result.references) {
       names.check(reference, { kind: text.kind, path, state, moment, loop, error, rangeOf });

@@ -26,3 +26,12 @@ export const namedInputs = (script: string, inputs: readonly string[]): string[]
     if (!isName(name) || !script.includes(name)) return false;
     return new RegExp(`(?:\\$(?:\\{[#!]?)?|${READERS})${name}(?![A-Za-z0-9_])`).test(script);
   });
+
+/** Of these inputs those that a script names as variables, and neither sets nor takes by a template. */
+export const unsetInputs = (script: string, inputs: readonly string[]): string[] =>
+  namedInputs(script, inputs).filter((name) => {
+    const sets = new RegExp(
+      `(?<![$\\w{.])${name}(?:\\+?=|\\s+in\\b)|\\bread\\b[^\\n]*\\b${name}\\b|\\binputs\\.${name}\\b`,
+    );
+    return !isDenied(name) && !sets.test(script);
+  });

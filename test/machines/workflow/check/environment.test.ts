@@ -1,7 +1,7 @@
 /** Variables of the environment that are not set where a workflow is checked: those it declares, those its texts need. */
 import { expect, test } from "vitest";
 import { checkEnvironment } from "../../../../machines/workflow/check/environment.ts";
-import { documentOf } from "../fixtures.ts";
+import { documentOf, parse } from "../fixtures.ts";
 import { states, step } from "./said.ts";
 
 const SET: { readonly [name: string]: string } = { HOME: "/home/ada", EMPTY: "" };
@@ -33,4 +33,18 @@ test.each([
   `command: x, transitions: [{when: 'env.NONE == "x"', goto: d}]`,
 ])("what may be left out is not: %s", (fields) => {
   expect(told(step("a", fields, "d"))).toEqual([]);
+});
+
+test("an input that a command reads as a variable is warned of, but in AWF's places, where it is one", () => {
+  const source = (env: string) =>
+    `name: x\n${env}inputs: [{name: version}]\nstates:\n  initial: a\n  a: {command: 'git log "$version"', on_success: d}\n  d: {type: terminal}\n`;
+  const told = (env: string, awf: boolean): string[] =>
+    parse(source(env), { awf }).findings.map(
+      ({ severity, message, expected }) => `${severity} ${message}: ${expected}`,
+    );
+  expect(told("", false)).toEqual([
+    "warning $version is a variable of the shell, and no input: nothing sets it here: {{.inputs.version}}",
+  ]);
+  expect(told("", true)).toEqual([]);
+  expect(told("env: [version]\n", false)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Inputs that are variables of a command: which names a script reads, and which none may have. */
 import { expect, test } from "vitest";
-import { isDenied, namedInputs } from "../../../../machines/workflow/template/shell-inputs.ts";
+import { isDenied, namedInputs, unsetInputs } from "../../../../machines/workflow/template/shell-inputs.ts";
 
 const SECRETIVE =
   "PATH HOME IFS ENV BASH_ENV SHELLOPTS BASHOPTS CDPATH GLOBIGNORE SHELL USER LOGNAME PWD OLDPWD TMPDIR TERM LANG";
@@ -37,4 +37,17 @@ test.each([
 
 test("what is no name of a variable is none of them", () => {
   expect(namedInputs("$my-input $1a ${a.b} $é", ["my-input", "1a", "a.b", "é", ""])).toEqual([]);
+});
+
+test.each([
+  ["echo $x", ["x"]],
+  ['echo "${x}" $xy', ["x"]],
+  ["x=1; echo $x", []],
+  ["x+=1; echo $x", []],
+  ["for x in 1 2; do echo $x; done", []],
+  ["read -r y x; echo $x", []],
+  ["jq --arg x '{{.inputs.x}}' '.a == $x'", []],
+  ["echo $PATH", []],
+] as const)("of inputs, %j names as variables that it does not set: %j", (script, unset) => {
+  expect(unsetInputs(script, ["x", "PATH"])).toEqual(unset);
 });
