@@ -3,14 +3,13 @@ import { own } from "../../model.ts";
 import { within } from "../below.ts";
 import type { Node, Workflow } from "../document.ts";
 import type { FindingCode, Range } from "../finding.ts";
-import { meantProperty } from "../other-names.ts";
 import type { Report } from "../report.ts";
 import { EACH } from "../template/references.ts";
 import type { Path, Text } from "../texts.ts";
 import { fanAround } from "./fans.ts";
 import { exit, type Flow, laterThan, type Moment } from "./flow.ts";
 import { folded, MEMBERS, meantRoot, NAMESPACES, ROUND_PROPERTIES, STATE_PROPERTIES } from "./names.ts";
-import { unknownField } from "./output-shape.ts";
+import { meantOf, unknownField } from "./output-shape.ts";
 import { stateHelp } from "./references.ts";
 
 export type Where = {
@@ -123,7 +122,8 @@ export class NameChecker {
     if (property === undefined) return null;
     if (STATE_PROPERTIES.some(isName(property, where))) return null;
     const message = `a state's result has no "${property}" (states.${state}.${property})`;
-    const suggestion = meantProperty(property) ?? this.#report.suggest(property, STATE_PROPERTIES);
+    const meant = meantOf(own(this.#workflow.states, state), property);
+    const suggestion = meant ?? this.#report.suggest(property, STATE_PROPERTIES);
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
   }
 

@@ -7,6 +7,7 @@
  */
 import { type Json, own } from "../../model.ts";
 import type { Node } from "../document.ts";
+import { meantProperty } from "../other-names.ts";
 
 type Schema = { [keyword: string]: Json };
 /** `path`: the first names that are not there, `fields` what stands beside the last of them. */
@@ -122,3 +123,9 @@ function member(schema: Schema, name: string): Below {
   if (typeof type === "string" && PLAIN.includes(type)) return { type: "none", fields: [] };
   return OPEN;
 }
+
+/** What a property of a result that is none stands for: the answer to a question of that name, or another language's word. */
+export const meantOf = (node: Node | undefined, name: string): string | null =>
+  node?.type === "ask" && node.questions.some((question) => question.name === name)
+    ? `JSON.${name}`
+    : meantProperty(name);

@@ -89,6 +89,41 @@ describe("one cause, one message", () => {
       ['4 "goto" is not known here -> -'],
     ],
     [
+      "a condition of a loop in a word of another language",
+      "  a: {type: while, condition: 'states.b.ExitCode != 0', body: [b], on_complete: done}\n  b: {command: x}\n",
+      ['4 while step "a" has no field "condition" -> while'],
+    ],
+    [
+      "what a call is given in a word of another language",
+      "  a: {type: call_workflow, workflow: x, with: {y: 1}, on_success: done}\n",
+      ['4 call workflow step "a" has no field "with" -> inputs'],
+    ],
+    [
+      "a bound of rounds at once in another word",
+      "  a: {type: for_each, items: [x], body: [b], parallel: 2, on_complete: done}\n  b: {command: x}\n",
+      ['4 for each step "a" has no field "parallel" -> max_concurrent'],
+    ],
+    [
+      "a body that is no list, whose states read the item",
+      "  a: {type: for_each, items: [x], body: b, on_complete: done}\n  b: {command: 'echo {{.loop.Item}}'}\n",
+      ['4 "body" must be a list of state names, not "b" -> -'],
+    ],
+    [
+      "a type of a question in another word",
+      "  a: {type: ask, questions: [{name: q, prompt: Sure?, type: bool}], on_success: done}\n",
+      ['4 "type" must be one of string, integer, boolean, not "bool" -> boolean'],
+    ],
+    [
+      "a no that ends the run in another word",
+      "  a: {command: x, approval: {on_deny: cancel}, on_success: done}\n",
+      ['4 "on_deny" must be one of skip, error, abort, not "cancel" -> abort'],
+    ],
+    [
+      "an answer that is looked for beside the results",
+      "  a: {type: ask, questions: [{name: q, prompt: Which?}], on_success: b}\n  b: {command: 'echo {{.states.a.q}}', on_success: done}\n",
+      ['5 a state\'s result has no "q" (states.a.q) -> JSON.q'],
+    ],
+    [
       "states that are written into a parallel",
       "  a: {parallel: [{command: x}], on_success: done}\n",
       ['4 entry 1 of "parallel" must be the name of a state that stands under states, not a map -> -'],
