@@ -23,6 +23,7 @@ test("a prompt that comes once the session is changed is waited for: what was ch
   const connection = {
     service: { open: async () => ({ open }) },
     find: () => attended,
+    reopens: () => undefined,
     attach: () => {
       done.push("attached");
       return attended;
