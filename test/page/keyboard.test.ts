@@ -1,10 +1,26 @@
 /** The page by keyboard, and what it says to readers of screens, in a real Chromium. Skipped by name where there is none. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../real/browser/chromium.ts";
 import type { Page } from "../real/browser/page.ts";
 import { goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
+const ROW = `name: row
+states:
+  initial: s0
+${Array.from({ length: 39 }, (_, at) => `  s${at}: {type: step, command: "true", on_success: s${at + 1}}`).join("\n")}
+  s39: {type: step, command: "false", on_success: done}
+  done: {type: terminal}
+`;
+/** The graph comes into view anew when its file was read. */
+const HAS_CHART = `performance.getEntriesByType("resource").some(({ name }) => name.includes("/api/workflows/"))`;
+/** Whether an element is seen whole in its pane. */
+const isIn = (one: string, pane: string): string => `(() => {
+  const [{ top, bottom }, around] = ["${one}", "${pane}"].map((it) => document.querySelector(it)?.getBoundingClientRect() ?? {});
+  return top >= around.top - 1 && bottom <= around.bottom + 1;
+})()`;
 const scrolled = (page: Page): Promise<unknown> => page.evaluate('document.querySelector(".canvas").scrollLeft');
 
 describe.skipIf(BROWSER === null)("the page by keyboard (skipped where there is no Chromium)", () => {
@@ -26,6 +42,8 @@ describe.skipIf(BROWSER === null)("the page by keyboard (skipped where there is 
   });
 
   test("arrows move what is wider than its place, while it has the focus", async () => {
+    await expect.poll(() => page.evaluate(HAS_CHART)).toBe(true);
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
     await page.evaluate('document.querySelector(".canvas svg").style.minWidth = "4000px"');
     await page.evaluate('document.querySelector(".canvas").focus()');
     await page.press("ArrowRight");
@@ -67,5 +85,20 @@ describe.skipIf(BROWSER === null)("the page by keyboard (skipped where there is 
     await goTo(page, "/");
     await page.sees('.runs .chosen a[aria-current="true"]');
     expect(await page.evaluate(`document.querySelectorAll(".runs [aria-current]").length`)).toBe(1);
+  });
+
+  test("a run opens where it stands, and the keys go on from there", async () => {
+    writeFileSync(join(scene.house.cwd, ".troupe", "workflows", "row.yaml"), ROW);
+    const { run } = await scene.api.start("row");
+    await scene.api.whole(run);
+    await goTo(page, `/run/${run}`);
+    await page.sees(".lane.chosen", "s39");
+    for (const [one, pane] of [
+      [".lane.chosen", ".timeline-pane"],
+      [".node.chosen", ".canvas"],
+    ] as const)
+      await expect.poll(() => page.evaluate(isIn(one, pane)), { message: one }).toBe(true);
+    await page.press("k");
+    await page.sees(".lane.chosen", "s38");
   });
 });

@@ -3,7 +3,7 @@ import { keysWith, shownFirst } from "../../../projections/inspection/actors.ts"
 import { lanesOf } from "../../../projections/page/lanes.ts";
 import type { MachinesPlace } from "../../../projections/page/place.ts";
 import { adjust, go } from "./going.ts";
-import { momentNow } from "./opened.ts";
+import { momentNow, stepShown } from "./opened.ts";
 import { moveTo, seqOf, toEnd, togglePlay } from "./player.ts";
 import { changed, type OpenMachines, type OpenRun, type Pane, state } from "./state.ts";
 import { chosenIn, shownRuns } from "./views/runs.ts";
@@ -105,10 +105,8 @@ function focusPane(run: OpenRun, pane: Pane): void {
 
 function beside(run: OpenRun, by: number): void {
   const lanes = lanesOf(run.history, momentNow(run), run);
-  const here =
-    state.place.view === "run"
-      ? lanes.findIndex(({ address }) => address === (state.place as { step: string | null }).step)
-      : -1;
+  const shown = stepShown(run, state.place.view === "run" ? state.place.step : null);
+  const here = lanes.findIndex(({ address }) => address === shown?.address);
   const next = lanes[Math.max(0, Math.min(lanes.length - 1, here + by))];
   if (next === undefined) return;
   state.isFollowed = true;

@@ -16,14 +16,15 @@ import { openHelp, pageView } from "./views/page.ts";
 
 /** A ticket, and where to go with it. */
 const TICKET = /^#open=([\w-]+)(\/.*)?$/;
-const CHOSEN = ".runs .chosen, .lane.chosen, .cell.chosen, .actors [aria-current=true]";
+const CHOSEN = ".runs .chosen, .lane.chosen, .cell.chosen, .node.chosen, .actors [aria-current=true]";
 
 const place = document.querySelector<HTMLElement>("#page");
 drawnBy(() => {
   if (place === null) return;
   render(pageView(), place);
   openHelp(place);
-  if (state.isFollowed) place.querySelector(CHOSEN)?.scrollIntoView({ block: "nearest" });
+  if (state.isFollowed)
+    for (const one of place.querySelectorAll(CHOSEN)) one.scrollIntoView({ block: "nearest", inline: "nearest" });
   state.isFollowed = false;
 }, titled);
 document.addEventListener("keydown", onKey);

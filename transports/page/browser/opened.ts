@@ -44,6 +44,7 @@ export async function openRun(id: string): Promise<void> {
   const [, outline] = await Promise.all([told, call<OutlineSeen>(`${path}/outline`)]);
   if (run.stop.signal.aborted) return;
   run.history.outline(outline);
+  state.isFollowed = true;
   changed();
   for (const { said } of run.history.begun.values()) void loadChart(run, said.workflow);
   if (!run.history.ended.has(id)) void follow(run);
@@ -106,6 +107,7 @@ export function openRecorded({ run: id, workflow, cwd, charts, rows }: Recorded)
     ...{ lastSeq: end?.seq ?? null, resumable: false, permissions: [], questions: [] },
   };
   state.open = run;
+  state.isFollowed = true;
 }
 
 export function closeRun(): void {
@@ -171,6 +173,7 @@ async function loadChart(run: OpenRun, workflow: string): Promise<void> {
   run.known.set(workflow, known);
   if (known.chart !== null) run.charts.set(workflow, known.chart);
   run.layouts.clear();
+  if (workflow === run.record.workflow) state.isFollowed = true; // its graph is another now
   changed();
 }
 
@@ -182,6 +185,18 @@ export function chartOfRun(run: OpenRun, id: string, workflow: string): { chart:
   return fits
     ? { chart, isAsItWas: true }
     : { chart: chartOfLog(run.history, id), isAsItWas: run.known.has(workflow) ? false : null };
+}
+
+/** The step of an address; without one, or one that is known, what a person wants to see first: what waits, else what failed, else what is at work, else the last. */
+export function stepShown({ history }: OpenRun, address: string | null): StepHistory | undefined {
+  const { steps } = history;
+  return (
+    (address === null ? undefined : history.at(address)) ??
+    steps.findLast((step) => step.end === null && step.waits.some(({ until }) => until === null)) ??
+    steps.findLast((step) => step.end?.said.status === "failed" && step.steps.length === 0) ??
+    steps.findLast((step) => step.end === null && step.steps.length === 0) ??
+    steps.at(-1)
+  );
 }
 
 /** When it began. */

@@ -114,7 +114,7 @@ export type PageState = {
   /** What went wrong last, or was done. */
   note: string | null;
   isHelp: boolean;
-  /** Whether what the keys have chosen comes into view with the next drawing. */
+  /** Whether what is chosen, by keys or with the place that is opened, comes into view with the next drawing. */
   isFollowed: boolean;
   isBusy: boolean;
   /** The server has another page than this one. */

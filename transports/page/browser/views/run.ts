@@ -10,7 +10,7 @@ import { goesOn } from "../../../../projections/runs/standing.ts";
 import { call } from "../calls.ts";
 import { exportRun } from "../export.ts";
 import { adjust } from "../going.ts";
-import { momentNow } from "../opened.ts";
+import { momentNow, stepShown } from "../opened.ts";
 import { attempt, DOING, type OpenRun, type Pane, state } from "../state.ts";
 import { againView, askAgain } from "./again.ts";
 import { asks } from "./ask.ts";
@@ -35,7 +35,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
     run.pane = "step";
     adjust({ step: chosen, line: null });
   };
-  const step = (address === null ? undefined : history.at(address)) ?? shownFirst(run);
+  const step = stepShown(run, address);
   const chosen = step?.address ?? null;
   const status = runAt(history, run.id, moment) ?? "running";
   const began = history.begun.get(run.id)?.at ?? moment.at;
@@ -79,17 +79,6 @@ function kin({ id, history }: OpenRun): TemplateResult | typeof nothing {
   return rerun === undefined
     ? nothing
     : html`<span class="again-of">again <a href="#/run/${encodeURIComponent(rerun.run)}">${rerun.run}</a>${takenText(rerun)}</span>`;
-}
-
-/** What a person wants to see first: what waits, else what failed, else what is at work, else the last. */
-function shownFirst({ history }: OpenRun) {
-  const { steps } = history;
-  return (
-    steps.findLast((step) => step.end === null && step.waits.some(({ until }) => until === null)) ??
-    steps.findLast((step) => step.end?.said.status === "failed" && step.steps.length === 0) ??
-    steps.findLast((step) => step.end === null && step.steps.length === 0) ??
-    steps.at(-1)
-  );
 }
 
 function acts(run: OpenRun): TemplateResult {
