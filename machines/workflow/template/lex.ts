@@ -43,6 +43,7 @@ const badCharacter = (source: string, at: number): string => {
   if (char === "-")
     return 'unexpected "-": a name that contains "-" is read with index, as in {{index .inputs "my-name"}}';
   if (char === "{") return 'unexpected "{": the action was opened by the "{{" before it';
+  if (char === "}") return 'unexpected "}": an action ends with "}}"';
   return `unexpected character ${JSON.stringify(char)}`;
 };
 

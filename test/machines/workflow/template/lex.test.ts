@@ -60,6 +60,7 @@ test.each([
   ["a{{/* x", ['"a"@0-1', '!unclosed comment: "*/" expected@1-3']],
   ["a{{ .b", ['"a"@0-1', '!unclosed action: "}}" expected@1-3']],
   ['{{ "a', ['!unclosed string: " expected@3-5']],
+  ["{{.a} b", ['!unexpected "}": an action ends with "}}"@4-5']],
   ["{{ # .b", ['!unexpected character "#"@3-4']],
 ])("%j", (source, pieces) => {
   expect(lexTemplate(source).map(brief)).toEqual(pieces);
