@@ -8,9 +8,9 @@
 import type { Node } from "../document.ts";
 import { Report } from "../report.ts";
 import { meantField } from "../schema/other-words.ts";
-import { STEPS, type StepWord } from "../schema/steps.ts";
+import type { StepWord } from "../schema/steps.ts";
 import { child, type Entry, type Located } from "../yaml/located.ts";
-import { lowerStep } from "./step.ts";
+import { fieldsOfStep, lowerStep } from "./step.ts";
 import type { StepPlace } from "./step-place.ts";
 
 /** A text that only a run can know: nothing is looked up by it. */
@@ -44,7 +44,7 @@ const isText = (entry: Entry | undefined): boolean => entry?.value.scalar !== un
 /** The node of a step of this kind as it was meant, and how it stands then; null where that cannot be known. */
 export function mendedStep(word: StepWord, place: StepPlace): { node: Node; at: Located } | null {
   const { at, report } = place;
-  const entries = rightNames(at, Object.keys(STEPS[word].shape), report);
+  const entries = rightNames(at, fieldsOfStep(word), report);
   const shown = new Map(entries);
   for (const [text, ...fields] of NEEDED[word] ?? []) {
     const [field = "", ...others] = fields;

@@ -119,12 +119,15 @@ function checkEmpty({ at, path, report }: StepPlace): void {
   check(at, ["max_iterations"], "without a number the loop has the default");
 }
 
+/** The names of the fields that a step of this kind may have. */
+export const fieldsOfStep = (word: StepWord): string[] => Object.keys(STEPS[word].shape);
+
 /** The node of a step whose kind is known; null when a field it cannot do without is missing or wrong. */
 export function lowerStep(word: StepWord, place: StepPlace): Node | null {
   const { at, name, path, line, report } = place;
   const value = { ...jsonMap(at), type: word };
   const what = word === "terminal" ? `terminal "${name}"` : `${word.replace("_", " ")} step "${name}"`;
-  const fields = Object.keys(STEPS[word].shape);
+  const fields = fieldsOfStep(word);
   const read = <T extends z.ZodType>(schema: T): z.output<T> | null =>
     conform(schema, value, {
       report,
