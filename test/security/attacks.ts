@@ -85,13 +85,13 @@ export const isSetUp = (given: Parameters<typeof checkedSetup>[0]): boolean => {
   }
 };
 
-/** A Troupe with one session of the principal "owner". */
+/** A Troupe with one session of the principal "owner", in a directory that is shown to it. */
 export async function withSession<T>(attack: (troupe: Troupe, session: string) => Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), "troupe-defences-"));
   mkdirSync(join(root, "state"));
   const troupe = createTroupe({ environment: { HOME: root, TROUPE_HOME: join(root, "state") } });
   try {
-    const { id } = await troupe.as("owner").session({ cwd: root });
+    const { id } = await troupe.as("owner", root).session({ cwd: root });
     return await attack(troupe, id);
   } finally {
     await troupe.close();
