@@ -39,6 +39,8 @@ export class AttendedSession {
   #view: SessionView | null = null;
   /** Another process's turns are not shown: it is about to be shown anew. */
   #isHeld = false;
+  /** Before that, a load that is under way says itself how the run stands, behind all that it shows. */
+  #wasShown = false;
   constructor(session: Session, side: ClientSide) {
     this.session = session;
     this.#side = side;
@@ -52,7 +54,9 @@ export class AttendedSession {
     const { capabilities, mark } = this.#side;
     this.#attendance = this.session.attend({
       turnBegins: (after) => void (this.#isHeld || this.show({ after })),
-      cutOff: () => void this.sayCutOff().catch(() => undefined), // it was closed meanwhile
+      cutOff: () => {
+        if (this.#wasShown && !this.#isHeld) void this.sayCutOff().catch(() => undefined); // it was closed meanwhile
+      },
       hands: editorClient({ capabilities, sessionId: this.session.id, client: () => this.#side.client, mark }),
     });
   }
@@ -104,6 +108,7 @@ export class AttendedSession {
       showsTerminalOutput: showsTerminalOutput(capabilities),
     });
     this.#view = view;
+    this.#wasShown = true;
     return view;
   }
   get isShown(): boolean {
