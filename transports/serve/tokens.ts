@@ -14,7 +14,7 @@ import { digestOf } from "./secret-digest.ts";
 const MIN_BYTES = 32;
 const SUBJECT = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 /** Browsers cannot set headers on a socket: a subprotocol of this name carries the token there. */
-const BEARER_PROTOCOL = "bearer.";
+export const BEARER_PROTOCOL = "bearer.";
 
 /** `subject`: whose token it is; null is the user who runs the server. */
 export type AccessToken = { subject: string | null; digest: Buffer };

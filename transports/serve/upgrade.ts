@@ -5,8 +5,8 @@
  *     in plain HTTP, with a problem as elsewhere, and costs nothing after it.
  * I2. A place that is held by who has not initialised is given to who comes, the one held longest first.
  * I3. Of a connection one message is taken in a turn of the event loop: who sends many at once keeps no other waiting.
- * I4. Of the subprotocols that are offered one of ACP is taken, or none: nothing is spoken here by another name, and a
- *     token is not repeated in the answer.
+ * I4. Of the subprotocols that are offered one of ACP is taken, or else the first: a browser ends a connection whose
+ *     offer is not answered, and the SDK's client there offers "undefined". A token is not repeated in the answer.
  */
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
@@ -17,6 +17,7 @@ import type { ServeLimits } from "./limits.ts";
 import { PROBLEM_TYPE, type Problem, problemBody } from "./problem.ts";
 import { Quota } from "./quota.ts";
 import { pathOf } from "./router.ts";
+import { BEARER_PROTOCOL } from "./tokens.ts";
 
 const ID_HEADER = "Acp-Connection-Id";
 const OWN_PROTOCOL = /^acp(\.v1)?$/i;
@@ -46,7 +47,10 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): void {
     allowSynchronousEvents: false, // I3
     maxPayload: limits.frameBytes,
     closeTimeout: limits.closeMs,
-    handleProtocols: (offered) => [...offered].find((name) => OWN_PROTOCOL.test(name)) ?? false, // I4
+    handleProtocols: (offered) => {
+      const names = [...offered].filter((name) => !name.startsWith(BEARER_PROTOCOL));
+      return names.find((name) => OWN_PROTOCOL.test(name)) ?? names[0] ?? false; // I4
+    },
   };
   const wss = new WebSocketServer(settings);
   wss.on("headers", (headers, request) => headers.push(`${ID_HEADER}: ${ids.get(request)}`));

@@ -31,8 +31,9 @@ test.each([
   ["acp.v1", "acp.v1"],
   ["mqtt, acp.v1", "acp.v1"],
   ["acp", "acp"],
-  ["mqtt", null],
-  ["acp.v2", null],
+  ["acp.v2", "acp.v2"],
+  ["bearer.x", null],
+  ["undefined", "undefined"], // what the SDK's client offers in a browser, which ends a connection without an answer
 ])("of the subprotocols %s it takes %s", async (offered, taken) => {
   const { port } = server;
   const { status, text } = await upgrade(port, [host(port), `Sec-WebSocket-Protocol: ${offered}`]);
