@@ -1,11 +1,26 @@
+import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
+import { needingOwnProcess } from "./test/support/own-process.ts";
+
+// test/real needs programs from the registry: npm run test:real; test/page a browser: npm run test:page; test/cluster
+// an engine: npm run test:cluster.
+const EXCLUDED = ["test/bench/**", "test/real/**", "test/page/**", "test/cluster/**", "node_modules/**"];
+const own = needingOwnProcess("test").map((file) => relative(".", file));
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // test/real needs programs from the registry: npm run test:real; test/page a browser: npm run test:page; test/cluster
-    // an engine: npm run test:cluster.
-    exclude: ["test/bench/**", "test/real/**", "test/page/**", "test/cluster/**", "node_modules/**"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: ["test/**/*.test.ts"],
+          exclude: [...EXCLUDED, ...own],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "own", include: own, exclude: EXCLUDED } },
+    ],
     pool: "forks",
     maxWorkers: 2,
     // Tests wait for what happens. Only one that hangs meets these, also on a machine that is busy with something else.
@@ -21,7 +36,7 @@ export default defineConfig({
       include: ["machines/**/*.ts", "actors/**/*.ts", "projections/**/*.ts", "transports/**/*.ts"],
       // What needs an engine is run by `npm run test:cluster`.
       exclude: ["actors/host/restate/{engine,engine-host,ingress,services,serving}.ts", "actors/facade/engine/**"],
-      reporter: ["text-summary", "html", "json-summary"],
+      reporter: ["text-summary", "json-summary", ...(process.env["CI"] ? [] : ["html"])],
       reportsDirectory: "coverage",
       thresholds: {
         "machines/**/*.ts": { lines: 85 },

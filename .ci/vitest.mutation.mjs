@@ -10,6 +10,8 @@ export default {
   ...config,
   test: {
     ...config.test,
+    // A change is switched on in a process before its modules are loaded: each test has its own.
+    projects: undefined,
     include: JSON.parse(process.env["MUTATION_TESTS"] ?? "[]"),
     setupFiles: [new URL("mutants-setup.mjs", import.meta.url).pathname],
     reporters: ["dot"],

@@ -1,3 +1,4 @@
+// own process: it looks at the room that V8 holds.
 import { expect, test } from "vitest";
 import { EVERY_MS, GiveBack, MEMORY, type Memory, REST_MS, WORTH } from "../../../transports/cli/give-back.ts";
 
