@@ -36,6 +36,7 @@ export async function main(argv: readonly string[], io: Io = terminal()): Promis
   const engine = new OnEngine();
   const program = build(argv, json ? { ...io, err: () => undefined } : io, async (format, command) => {
     code = await carryOut(engine.opening(io), format, command);
+    if (!json) engine.remind(io);
   });
   try {
     engine.listen(program, io.env);
