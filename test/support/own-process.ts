@@ -42,5 +42,5 @@ const isTest = (file: string): boolean => file.endsWith(".test.ts");
 function importsOf(file: string, text: string, root: string): string[] {
   return [...text.matchAll(IMPORTS)]
     .map((found) => resolve(dirname(file), found[1] ?? ""))
-    .filter((one) => one.startsWith(root + "/") && one.endsWith(".ts") && existsSync(one));
+    .filter((one) => one.startsWith(`${root}/`) && one.endsWith(".ts") && existsSync(one));
 }

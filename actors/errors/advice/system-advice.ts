@@ -65,11 +65,11 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "`troupe engine install` fetches it from npm.",
   ],
   "SYSTEM.ENGINE.UNREACHABLE": [
-    "The engine, or every worker of it, does not answer.",
-    "See whether both run: `troupe engine up`, `troupe worker`.",
+    "The engine does not answer.",
+    "See whether it runs, and whether its address is right: `troupe engine up`.",
   ],
   "SYSTEM.ENGINE.NO_WORKER": [
-    "No worker can take this: none has told the engine of itself, none has the tag, or one has no such folder or secret.",
+    "No worker can take this: none has told the engine of itself, none answers, none has the tag, or one has no such folder or secret.",
     "Start one that can: `troupe worker --engine URL`, with the `--tag` or the variable that the message names. What waits goes on then.",
   ],
   "SYSTEM.ENGINE.EVENT_FAILED": [

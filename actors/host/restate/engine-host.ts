@@ -125,7 +125,7 @@ export class EngineHost implements Host {
         "key" in what ? unknownStart(this.#machines, what) : unknownIn(this.#machines, what as readonly NamedRow[]),
       now: () => clock.now(),
       delay: (ms) => this.#time.delay(ms),
-      learnTime: () => this.#ingress.ping(),
+      learnTime: async () => void (await this.#ingress.ping()),
       begins: (start) => this.#workSide.begins(start),
       carry: (start, ended) => this.#workSide.carry(start, ended),
       carried: (start) => this.#workSide.carried(start),

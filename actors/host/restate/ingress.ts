@@ -3,7 +3,7 @@
  *
  * I1. A call that changes something has a name of its own: sent again, the engine answers it from the first time.
  * I2. Calls that change one session reach it in the order in which they were made.
- * I3. One that the engine does not answer is made again, for PATIENCE_MS; then it fails, and says what to do.
+ * I3. One without an answer is made again, for PATIENCE_MS; then it fails: the engine is silent, or its workers are.
  * I4. Of several nodes one is called until it does not answer; then the next one is.
  * I5. A node that takes a call and says nothing is passed over: after PASSED_OVER_MS the next one is asked the same, by the
  *     same name, and the first answer counts. Who waits for news at a node that was passed over asks anew.
@@ -30,6 +30,7 @@ import {
   type Whole,
 } from "./protocol.ts";
 import type { EntryPage, PageAsked } from "./sorted-list.ts";
+import { unanswered } from "./unanswered.ts";
 
 const PATIENCE_MS = 10_000;
 /** No answer to a call that does not wait by intent. */
@@ -126,14 +127,15 @@ export class Ingress {
   seal(session: string, sealing: Sealing): Promise<boolean> {
     return this.#changing(this.#ofPieces(session, "seal", sealing));
   }
-  /** Any answer of a node, where one answers soon. */
-  async ping(): Promise<void> {
+  /** The URL of a node that answers soon. */
+  async ping(): Promise<string | null> {
     for (const url of this.#urls) {
-      const signal = AbortSignal.timeout(PASSED_OVER_MS);
-      const answer = await this.#fetch(`${url}/restate/health`, { signal }).catch(() => null);
+      const within = { signal: AbortSignal.timeout(PASSED_OVER_MS) };
+      const answer = await this.#fetch(`${url}/restate/health`, within).catch(() => null);
       await answer?.body?.cancel();
-      if (answer !== null) return;
+      if (answer !== null) return url;
     }
+    return null;
   }
   /** Gives up what is under way. */
   stop(): void {
@@ -176,10 +178,10 @@ export class Ingress {
     const began = this.#clock.elapsed();
     for (;;) {
       const turns = this.#turns;
-      const answer = await this.#soonest<Answer>(call, headers).catch((error: unknown) => {
+      const answer = await this.#soonest<Answer>(call, headers).catch(async (error: unknown) => {
         if (this.#ended.signal.aborted || call.signal?.aborted === true) throw error;
         if (call.waitsMs !== undefined && this.#turns > turns) return null; // its node was passed over
-        if (this.#clock.elapsed() - began > PATIENCE_MS) throw this.#unreachable(error);
+        if (this.#clock.elapsed() - began > PATIENCE_MS) throw unanswered(this.#urls, await this.ping(), error);
         this.#turn(turns + 1); // I4
         return null;
       });
@@ -237,11 +239,5 @@ export class Ingress {
     return () => {
       throw new TroupeError("SYSTEM.ENGINE.NO_WORKER", words, { engine: at });
     };
-  }
-
-  #unreachable(cause: unknown): TroupeError {
-    const engine = this.#urls.join(", ");
-    const words = `the engine at ${engine} does not answer: see whether it and a worker run`;
-    return new TroupeError("SYSTEM.ENGINE.UNREACHABLE", words, { engine }, cause);
   }
 }

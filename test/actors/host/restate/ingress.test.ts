@@ -129,3 +129,17 @@ test("of nodes one that says nothing is passed over also before anything is call
   await over(hangs, answers).ping();
   expect([handlers(hangs), handlers(answers)]).toEqual([["health"], ["health"]]);
 });
+
+test("at the end of its patience it says who is silent: the workers of an engine that runs, or the engine (I3)", async () => {
+  const runs = await node((r) => void r.writeHead(r.req.url === "/restate/health" ? 200 : 503).end());
+  const gone = await node((r) => void r.destroy());
+  for (const [one, code] of [
+    [runs, "SYSTEM.ENGINE.NO_WORKER"],
+    [gone, "SYSTEM.ENGINE.UNREACHABLE"],
+  ] as const) {
+    const shards = expect(over(one).shards()).rejects.toMatchObject({ code });
+    await until(() => one.asked.length === 1);
+    time.advance(10_001);
+    await shards;
+  }
+});
