@@ -6,7 +6,8 @@
  * I2. Each call has one `tool.call` first and one `tool.result` last. What comes after that is an update, which has the
  *     call's title and kind, and how it has ended: who has let go of the call can show it, and it does not begin again.
  *     Output that comes after is kept in its block, and shows no call.
- * I3. `close` ends the calls that are open and is the last to write: what an agent says after its end is dropped.
+ * I3. `close` ends the calls that are open, as the agent has ended, and is the last to write: what an agent says after its
+ *     end is dropped.
  * I4. The step gets the conversation's id until it has it: one that a failed write dropped is reported again with the
  *     agent's next word.
  * I5. What an agent sends in a form that is not known here is kept in its place, MOST_KEPT times an attempt; one
@@ -16,7 +17,7 @@
 import type { EventObject } from "xstate";
 import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
 import { type Json, type Origin, own } from "../../machines/model.ts";
-import { type AgentEvent, type ToolEvent, tellsTokens, type Usage } from "../agents/agent.ts";
+import { type AgentEvent, type AgentResult, type ToolEvent, tellsTokens, type Usage } from "../agents/agent.ts";
 import { shortened } from "../agents/titles.ts";
 import type { TextBlock, WorkContext } from "../host/host.ts";
 import type { Mask } from "../masking/masking.ts";
@@ -46,7 +47,16 @@ type Call = {
   ended: ToolStatus | null;
   output: TextBlock | null;
 };
+type CallEnd = Omit<ToolFields, "call"> & { status: ToolStatus };
+/** How calls have ended whose end the agent did not tell. */
+export type CallsEnd = { status: "completed" } | { status: "failed"; reason: string };
 type MessageType = "message.assistant" | "message.thought";
+
+/** How the calls of an agent have ended whose end it did not tell: one that answered is done with what it was let do. */
+export function callsEnd({ status }: AgentResult, { aborted }: AbortSignal): CallsEnd {
+  if (aborted) return { status: "failed", reason: "The step was cancelled." };
+  return status === "completed" ? { status } : { status, reason: "The agent ended before this call did." };
+}
 
 export class AgentRows {
   readonly #context: WorkContext;
@@ -130,10 +140,10 @@ export class AgentRows {
   }
 
   /** Ends what is open (I3). `usage`: of the whole attempt, recorded if the agent told no tokens before. */
-  close(usage: Usage | null, reason: string): void {
-    for (const call of this.#calls.values()) {
-      if (call.ended === null) this.#end(call, { status: "failed", content: [{ type: "text", text: reason }] });
-    }
+  close(usage: Usage | null, end: CallsEnd): void {
+    const fields: CallEnd =
+      end.status === "completed" ? end : { status: end.status, content: [{ type: "text", text: end.reason }] };
+    for (const call of this.#calls.values()) if (call.ended === null) this.#end(call, fields);
     if (usage !== null && !tellsTokens(this.usage)) this.#recordUsage({ ...this.usage, ...usage });
     const more = this.#unknown - MOST_KEPT;
     if (more > 0) this.#notice("info", `${more} more events of the agent had a form that Troupe does not know`);
@@ -195,7 +205,7 @@ export class AgentRows {
     return isFit ? id : `#${++this.#renamed}`;
   }
 
-  #end(call: Call, fields: Omit<ToolFields, "call"> & { status: ToolStatus }): void {
+  #end(call: Call, fields: CallEnd): void {
     call.ended = fields.status;
     call.output?.end();
     this.#breakText();

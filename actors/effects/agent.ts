@@ -27,7 +27,7 @@ import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { Admission } from "./admission.ts";
 import { AGENT_CODES, answered, deniedAs, estimated, keptOf, leftBy, reasonIn, tooLong } from "./agent-end.ts";
-import { AgentRows } from "./agent-rows.ts";
+import { AgentRows, callsEnd } from "./agent-rows.ts";
 import { learnSecrets } from "./agent-secrets.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
 import { Deadline } from "./deadline.ts";
@@ -147,10 +147,11 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const { aborted } = context.signal;
   const isUnknown = isBudgeted(input) && !tellsTokens(rows.usage) && !isTurnedAway(result, rows);
   const told = result.usage ?? (isUnknown ? estimated(result, request.prompt) : null);
-  rows.close(told, aborted ? "The step was cancelled." : "The agent ended before this call did.");
+  const rest = callsEnd(result, context.signal);
+  rows.close(told, rest);
 
   const kept = keptOf(result.text, options.limits, (message) => notes("warning", `${where}: ${message}`));
-  const left = { ...leftBy(result, kept, request.prompt, rows), ...named.left, ...edits.left, ...used.left };
+  const left = { ...leftBy(result, kept, request.prompt, rows), ...named.left, ...edits.left, ...used.left(rest) };
   if (aborted) return cancelled({ ...left, StopReason: "cancelled" });
   if (gate.denial !== null) return deniedAs(gate.onDeny, gate.denial, { ...left, StopReason: "denied" });
   if (deadline.isUp && limitMs !== null) return tooLong(limitMs, { ...left, StopReason: "timeout" });

@@ -3,10 +3,11 @@
  *
  * I1. One entry for each call, in the order in which they began; the first MOST_TOOLS of them. What a call was given and
  *     what it brought stand in the log.
- * I2. A call that has not ended when the step has, has failed.
+ * I2. A call whose end was not told has ended as its agent has.
  */
 import type { UsedTool } from "../../machines/model.ts";
 import type { AgentEvent } from "../agents/agent.ts";
+import type { CallsEnd } from "./agent-rows.ts";
 
 const MOST_TOOLS = 100;
 const MOST_CHARS = 200;
@@ -26,11 +27,11 @@ export class UsedTools {
     });
   }
 
-  /** What the step leaves; nothing where no tool was used. */
-  get left(): { Tools?: UsedTool[] } {
+  /** What the step leaves; nothing where no tool was used. Given how calls have ended whose end was not told (I2). */
+  left({ status }: CallsEnd): { Tools?: UsedTool[] } {
     if (this.#calls.size === 0) return {};
     const ended = ({ Status }: UsedTool): boolean => Status === "completed" || Status === "failed";
-    return { Tools: [...this.#calls.values()].map((tool) => (ended(tool) ? tool : { ...tool, Status: "failed" })) };
+    return { Tools: [...this.#calls.values()].map((tool) => (ended(tool) ? tool : { ...tool, Status: status })) };
   }
 }
 

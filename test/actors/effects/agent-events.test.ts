@@ -89,6 +89,18 @@ describe("the rows of an agent step", () => {
     ]);
   });
 
+  it("end what the agent left open as it has ended itself: failed where it has (I3)", async () => {
+    const tool = { type: "tool", tool: { call: "t", status: "in_progress" } } as const;
+    const broken = { status: "failed", class: "crashed", message: "gone", text: "", usage: null } as const;
+    for (const end of [DONE, broken]) {
+      const { rows, result: ended } = await run(agentNode("Hello"), fakeAgent([tool], end).agents);
+      const content = [{ type: "text", text: "The agent ended before this call did." }];
+      const told = end === broken ? { status: "failed", content } : { status: "completed" };
+      expect(rows.at(-1)).toEqual({ type: "tool.result", ...at, payload: { call: "build@1.t", ...told } });
+      expect(ended.state.Tools).toMatchObject([{ Status: end.status }]);
+    }
+  });
+
   it("end what the agent left open, record the usage that it only returned, and nothing after it (I3)", async () => {
     let late: (() => void) | null = null;
     const agent: Agent = async (_, emit) => {
@@ -103,11 +115,7 @@ describe("the rows of an agent step", () => {
       {
         type: "tool.result",
         ...at,
-        payload: {
-          call: "build@1.t",
-          status: "failed",
-          content: [{ type: "text", text: "The agent ended before this call did." }],
-        },
+        payload: { call: "build@1.t", status: "completed" },
       },
       { type: "usage.recorded", ...at, payload: { totalTokens: 9 } },
     ]);

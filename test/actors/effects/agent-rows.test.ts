@@ -59,7 +59,7 @@ test("what comes of a call after its end has its title and how it ended (I2)", (
   rows.take({ type: "tool", tool: { call: "q", content: [...content] } });
   rows.take({ type: "tool", tool: { call: "q", title: "Looked", status: "in_progress" } });
   rows.take({ type: "tool", tool: { call: "q", status: "failed" } });
-  rows.close(null, "It ended.");
+  rows.close(null, { status: "completed" });
   const place = { run: "r", step: "s" };
   const of = (type: string, payload: object) => ({ type, ...place, payload: { call: "s@1.q", ...payload } });
   expect(written).toEqual([
