@@ -178,6 +178,7 @@ export const CODES = {
   "EXECUTION.PARALLEL.PARTIAL_FAILURE": execution(),
   "EXECUTION.LOOP.PARTIAL_FAILURE": execution(),
   "EXECUTION.STEP.INTERRUPTED": execution(),
+  "EXECUTION.STEP.TIMEOUT": execution(504),
   "EXECUTION.STEP.DENIED": execution(),
   "EXECUTION.STEP.DEPENDENCY": execution(),
   "EXECUTION.STEP.INVALID_SHAPE": execution(),
@@ -198,6 +199,7 @@ export const CODES = {
   "USER.OPERATION.UNKNOWN": user(404),
   "USER.OPERATION.INVALID_INPUT": user(422),
   "EXECUTION.OPERATION.FAILED": execution(),
+  "EXECUTION.OPERATION.TIMEOUT": execution(504),
   "EXECUTION.AGENT.UNSUPPORTED": execution(501),
   "EXECUTION.AGENT.AUTH": execution(),
   "EXECUTION.AGENT.NO_CREDIT": execution(),
@@ -242,7 +244,6 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 export const UNMAPPED: Code = "SYSTEM.INTERNAL.UNMAPPED";
-
 export const isCode = (code: string): code is Code => Object.hasOwn(CODES, code);
 
 /** What a code is on each face (I1). */

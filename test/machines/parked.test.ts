@@ -138,7 +138,7 @@ describe("a step's time limit", () => {
     stage.ring();
     work(stage);
     expect(stage.rows.findLast(({ type, step }) => type === "step.completed" && step === "fan")?.payload).toMatchObject(
-      { exitCode: 124, error: { code: "EXECUTION.COMMAND.TIMEOUT" } },
+      { exitCode: 124, error: { code: "EXECUTION.STEP.TIMEOUT" } },
     );
   });
 

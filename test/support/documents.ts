@@ -11,6 +11,7 @@ import type {
   ForEachNode,
   Node,
   Nodes,
+  OperationNode,
   ParallelNode,
   Retry,
   StepNode,
@@ -92,6 +93,14 @@ export const call = (name: string, more: Partial<CallNode> = {}): CallNode => ({
   workflow: "other",
   inputs: {},
   outputs: {},
+  ...more,
+});
+export const operation = (name: string, more: Partial<OperationNode> = {}): OperationNode => ({
+  ...common,
+  type: "operation",
+  name,
+  operation: "http.request",
+  inputs: {},
   ...more,
 });
 export const ask = (name: string, questions: AskQuestion[], more: Partial<AskNode> = {}): AskNode => ({

@@ -31,6 +31,10 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "A crash cut the step off.",
     "`troupe resume` continues the run, and asks what to do with the step.",
   ],
+  "EXECUTION.STEP.TIMEOUT": [
+    "What the step runs (a call, branches, rounds) took longer than its `timeout`.",
+    "`troupe status` shows what was still at work; give the step more time.",
+  ],
   "EXECUTION.STEP.DENIED": [
     "A person, or a rule, said no.",
     "Nothing was done. Give the step a way for that, or decide otherwise.",
@@ -79,6 +83,10 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "`troupe worktrees list` shows those that are there; one without a change goes by itself.",
   ],
   "EXECUTION.OPERATION.FAILED": ["An operation failed.", "The message has what the other side said."],
+  "EXECUTION.OPERATION.TIMEOUT": [
+    "An operation took longer than its step's `timeout`.",
+    "See whether the other side answers, or give the step more time.",
+  ],
   "EXECUTION.AGENT.UNSUPPORTED": [
     "The agent cannot do what the step asks of it.",
     "Take another agent, or leave that option out: docs/agents.md.",

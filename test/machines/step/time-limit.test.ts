@@ -10,6 +10,7 @@ import {
   command,
   nodesOf,
   OK,
+  operation,
   parallel,
   result,
   retry,
@@ -64,11 +65,17 @@ describe("time limit", () => {
     expect(outcome.error?.message).toMatch(/time limit/);
   });
 
-  it("of an agent is reported as an agent's failure", () => {
-    const solo = step(agent("work", { timeoutMs: 5_000 }));
-    solo.fire("limit");
-    solo.done("work", worked(OK));
-    expect(solo.output).toMatchObject({ outcome: { exitCode: 124, error: { code: "EXECUTION.AGENT.TIMEOUT" } } });
+  it("is reported as a failure of what the step does", () => {
+    for (const [node, code] of [
+      [command("work", { timeoutMs: 5_000 }), "EXECUTION.COMMAND.TIMEOUT"],
+      [agent("work", { timeoutMs: 5_000 }), "EXECUTION.AGENT.TIMEOUT"],
+      [operation("work", { timeoutMs: 5_000 }), "EXECUTION.OPERATION.TIMEOUT"],
+    ] as const) {
+      const solo = step(node);
+      solo.fire("limit");
+      solo.fire("cancelLimit");
+      expect(solo.output).toMatchObject({ outcome: { exitCode: 124, error: { code } } });
+    }
   });
 
   it("stands still while the step waits for people alone, and starts anew afterwards (I5)", () => {
