@@ -2,17 +2,19 @@
  * An operation step: its inputs rendered, the operation found by its name, its end as the step's result.
  *
  * I1. A built-in operation goes before a tool of a server with the same name.
- * I2. `Response` and `Data` are the outputs, `Output` their JSON (of an MCP tool: the head of its text), as AWF has it.
+ * I2. Outputs that cannot be kept are none, and the step has failed.
+ * I3. `Response` and `Data` are the outputs, `Output` their JSON (of an MCP tool: the head of its text), as AWF has it.
  */
 import type { WorkInput } from "../../machines/contracts.ts";
 import { own, type StateResult } from "../../machines/model.ts";
 import type { OperationNode } from "../../machines/workflow/document.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
-import { limitsOf } from "../base/limits.ts";
+import { shapeFault } from "../acp-client/shape.ts";
+import { limitsOf, MOST_DEEP } from "../base/limits.ts";
 import { meantServer, needServer, serverNames } from "../config/lacking-servers.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
-import type { Operation, OperationEnd } from "../operations/operation.ts";
+import type { Operation, OperationEnd, Outputs } from "../operations/operation.ts";
 import type { Operations } from "../operations/registry.ts";
 import { markerFor } from "../process/marker.ts";
 import { cancelled, completed, type Ended, failed } from "./ended.ts";
@@ -23,6 +25,9 @@ import { type StepServers, serversOf } from "./servers.ts";
 import { traceEnvironment, traceparentIn } from "./trace-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
+/** Outputs stand in the state of a step's result. */
+const DEEPEST = { maxDepth: MOST_DEEP - 2, maxEntries: Number.POSITIVE_INFINITY };
+
 type OperationWork = WorkInput & { node: OperationNode };
 
 export async function operation(input: OperationWork, context: WorkContext, options: EffectOptions): Promise<Ended> {
@@ -31,7 +36,7 @@ export async function operation(input: OperationWork, context: WorkContext, opti
   const rendering = new Rendering(scope, options, warningsOf(context, origin));
   const servers = () => serversOf({ workflow: node.mcpServers, session: context.session, where }, rendering, options);
   const run = await operationOf(node.operation, where, options.operations, servers);
-  const end = await run({
+  const given = await run({
     inputs: rendering.record(node.inputs, `${where}.inputs`),
     cwd: scope.context.WorkingDir,
     environment: options.environment,
@@ -40,6 +45,7 @@ export async function operation(input: OperationWork, context: WorkContext, opti
     ...traceparentIn(traceEnvironment(input, options)),
     where: `${where}.inputs`,
   });
+  const end = keepable(given, node.operation);
   const block = context.text({
     type: "tool.update",
     run: origin.run,
@@ -59,6 +65,25 @@ export async function operation(input: OperationWork, context: WorkContext, opti
   if (end.ok) return completed(left);
   const { message } = end;
   return failed({ code: "EXECUTION.OPERATION.FAILED", message }, 1, { ...left, Stderr: message });
+}
+
+/** I2. */
+function keepable(end: OperationEnd, name: string): OperationEnd {
+  if (end.outputs === undefined || !isTooDeep(end.outputs)) return end;
+  const message =
+    `${name}: what it gave is nested more than ${DEEPEST.maxDepth} deep, lists and maps within each other, ` +
+    "and cannot be kept: let it give less, or a text";
+  return { ok: false, message: end.ok ? message : end.message, ...(end.text === undefined ? {} : { text: end.text }) };
+}
+
+function isTooDeep(outputs: Outputs): boolean {
+  try {
+    return shapeFault(JSON.stringify(outputs), DEEPEST) !== null;
+  } catch (error) {
+    // What was parsed can be nested deeper than can be written.
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
 }
 
 type OperationLeft = Pick<StateResult, "Output" | "Response" | "Data" | "Truncated">;

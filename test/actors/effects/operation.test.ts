@@ -3,6 +3,7 @@ import { parseConfig } from "../../../actors/config/config.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { work } from "../../../actors/effects/work.ts";
 import type { McpServer } from "../../../machines/mcp/server.ts";
+import type { Json } from "../../../machines/model.ts";
 import type { OperationNode } from "../../../machines/workflow/document.ts";
 import { httpServer } from "../../support/http-server.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -22,7 +23,7 @@ async function run(operation: OperationNode, over: Partial<EffectOptions> = {}, 
 }
 
 describe("an operation step", () => {
-  it("has rendered inputs; its outputs are Response and Data, its card says what was done (I2)", async () => {
+  it("has rendered inputs; its outputs are Response and Data, its card says what was done (I3)", async () => {
     const { url, asked } = await httpServer(() => ({ body: "pong" }));
     const inputs = { method: "get", url: "{{.inputs.base}}/a?b=1" };
     const { outcome, state, rows } = await run(node("http.request", inputs), {}, { base: url });
@@ -48,6 +49,19 @@ describe("an operation step", () => {
     const message = `GET ${url}: 503, which retryable_status_codes names`;
     expect(outcome.error).toEqual({ code: "EXECUTION.OPERATION.FAILED", message });
     expect(state).toMatchObject({ ExitCode: 1, Stderr: message, Response: { status_code: 503, body: "busy" } });
+  });
+
+  it("fails where what it gives is nested deeper than can be kept, and says so; its text stays (I2)", async () => {
+    for (const deep of [499, 100_000]) {
+      let outputs: { [name: string]: Json } = {};
+      for (let at = 1; at < deep; at++) outputs = { a: outputs };
+      const operations = { deep: async () => async () => ({ ok: true, outputs, told: "done", text: "long" }) as const };
+      const { outcome, state } = await run(node("deep"), { operations });
+      const { error } = outcome;
+      expect(error).toMatchObject({ code: "EXECUTION.OPERATION.FAILED" });
+      expect(error?.message).toMatch(/^deep: what it gave is nested more than 498 deep/);
+      expect(state).toEqual({ Output: "long", Stderr: error?.message, ExitCode: 1, Status: "failed" });
+    }
   });
 
   it("keeps the head of a long text, and says so; what is data is whole", async () => {
