@@ -11,8 +11,9 @@ import type { ToolKind } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
 import { LONGEST_MS } from "../base/clock.ts";
-import { toolsIn, withServer } from "../mcp/connect.ts";
+import { withServer } from "../mcp/connect.ts";
 import { resultText } from "../mcp/result-text.ts";
+import { leftOutWords, toolsIn } from "../mcp/tool-list.ts";
 import type { AgentRequest } from "./agent.ts";
 import { namedApart } from "./tool-names.ts";
 
@@ -34,10 +35,10 @@ export type OfferedTool = {
 
 type ToolboxRequest = Pick<AgentRequest, "mcpServers" | "cwd" | "env" | "marker" | "toolbox">;
 
-/** Opens the step's servers for as long as `use` takes. Throws `McpUnreachable`. */
+/** Opens the step's servers for as long as `use` takes; `warn` hears of tools that are left out. Throws `McpUnreachable`. */
 export function withTools<T>(
   place: ToolboxRequest,
-  signal: AbortSignal,
+  { signal, warn }: { signal: AbortSignal; warn: (message: string) => void },
   use: (tools: OfferedTool[]) => Promise<T>,
 ): Promise<T> {
   const open = async ([server, ...rest]: readonly McpServer[], tools: OfferedTool[]): Promise<T> => {
@@ -45,7 +46,9 @@ export function withTools<T>(
     const { cwd, env: environment, marker } = place;
     return await withServer(server, { cwd, environment, marker, signal }, async (client, why) => {
       const given = await toolsIn(server, { client, why, signal });
-      return open(rest, [...tools, ...given.map((one) => offeredBy(server.name, one, client))]);
+      const words = leftOutWords(server, given.leftOut);
+      if (words !== null) warn(words);
+      return open(rest, [...tools, ...given.tools.map((one) => offeredBy(server.name, one, client))]);
     });
   };
   return open(place.mcpServers, ownOf(place));

@@ -68,6 +68,7 @@ export async function ownTools(
     operations: options.operations,
     servers: request.mcpServers,
     where: `${where}.mcp_proxy`,
+    warn: (message) => emit({ type: "notice", severity: "warning", message }),
     call: { cwd: request.cwd, environment, marker, signal: context.signal },
   });
   const stop = new AbortController();

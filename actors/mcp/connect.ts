@@ -5,7 +5,7 @@
  * I2. A server's process gets the least environment: what every agent gets, and what its own configuration sets.
  */
 
-import { Client, SdkHttpError, type Tool, type Transport } from "@modelcontextprotocol/client";
+import { Client, SdkHttpError, type Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import { fieldsOf, listAt, listOf, parsed, textAt } from "../base/json.ts";
 import type { Environment } from "../base/user-folders.ts";
@@ -48,18 +48,6 @@ export async function withServer<T>(
   } finally {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
-  }
-}
-
-/** The tools of a server that is connected to. Throws `McpUnreachable`, also after an abort. */
-export async function toolsIn(
-  { name }: McpServer,
-  { client, why, signal }: { client: Client; why: (error: unknown) => string; signal: AbortSignal },
-): Promise<Tool[]> {
-  try {
-    return (await client.listTools(undefined, { signal })).tools;
-  } catch (error) {
-    throw new McpUnreachable(`the MCP server "${name}" does not say what tools it has: ${why(error)}`);
   }
 }
 

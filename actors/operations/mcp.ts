@@ -11,8 +11,9 @@ import { suggest } from "../../machines/workflow/suggest.ts";
 import { LONGEST_MS } from "../base/clock.ts";
 import { isFields, parsed } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { McpUnreachable, toolsIn, withServer } from "../mcp/connect.ts";
+import { McpUnreachable, withServer } from "../mcp/connect.ts";
 import { resultText } from "../mcp/result-text.ts";
+import { type LeftOut, toolsIn } from "../mcp/tool-list.ts";
 import { traceMeta } from "../mcp/trace-meta.ts";
 import type { Operation, OperationEnd, Outputs } from "./operation.ts";
 
@@ -24,7 +25,9 @@ export const mcpTool =
   async (call) => {
     try {
       return await withServer(server, call, async (client, why) => {
-        const tools = await toolsIn(server, { client, why, signal: call.signal });
+        const { tools, leftOut } = await toolsIn(server, { client, why, signal: call.signal });
+        const faulty = leftOut.find((each) => each.name === tool);
+        if (faulty !== undefined) return { ok: false, message: unusable(server.name, tool, faulty) };
         if (!tools.some((each) => each.name === tool))
           throw unknownTool(
             server.name,
@@ -49,6 +52,9 @@ export const mcpTool =
       };
     }
   };
+
+const unusable = (server: string, tool: string, { why }: LeftOut): string =>
+  `${server}.${tool}: the server tells this tool in no form of MCP: ${why}; it is for the server's maker to mend`;
 
 function unknownTool(server: string, tool: string, known: string[]): TroupeError {
   const meant = suggest(tool, known);

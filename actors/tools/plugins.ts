@@ -12,7 +12,8 @@ import type { Json } from "../../machines/model.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import { isFields } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { McpUnreachable, toolsIn, withServer } from "../mcp/connect.ts";
+import { McpUnreachable, withServer } from "../mcp/connect.ts";
+import { leftOutWords, toolsIn } from "../mcp/tool-list.ts";
 import { mcpTool } from "../operations/mcp.ts";
 import type { Operation, OperationCall } from "../operations/operation.ts";
 import type { Operations } from "../operations/registry.ts";
@@ -23,6 +24,8 @@ type PluginContext = {
   operations: Operations;
   servers: readonly McpServer[];
   where: string;
+  /** Hears of tools that are left out. */
+  warn: (message: string) => void;
   call: Pick<OperationCall, "cwd" | "environment" | "signal"> & { marker: () => OperationCall["marker"] };
 };
 
@@ -82,12 +85,15 @@ async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promis
   });
 }
 
-async function serverTools(server: McpServer, { call, where }: PluginContext): Promise<ServerTool[]> {
+async function serverTools(server: McpServer, { call, where, warn }: PluginContext): Promise<ServerTool[]> {
   const { signal } = call;
   try {
-    return await withServer(server, { ...call, marker: call.marker() }, (client, why) =>
+    const { tools, leftOut } = await withServer(server, { ...call, marker: call.marker() }, (client, why) =>
       toolsIn(server, { client, why, signal }),
     );
+    const words = leftOutWords(server, leftOut);
+    if (words !== null) warn(words);
+    return tools;
   } catch (error) {
     if (!(error instanceof McpUnreachable)) throw error;
     throw new TroupeError("EXECUTION.OPERATION.FAILED", `${where}.plugin_tools: ${error.message}`);

@@ -40,7 +40,8 @@ export function openaiCompatible(clock: Pace, uuid: () => string = randomUUID, t
     if (opened.id !== request.conversation) emit({ type: "conversation", id: opened.id });
     const said: SpokenAnswer = { text: "", tokens: null };
     try {
-      return await withTools(request, signal, (tools) =>
+      const warn = (message: string) => emit({ type: "notice", severity: "warning", message });
+      return await withTools(request, { signal, warn }, (tools) =>
         converse({
           ...opened,
           request,

@@ -80,6 +80,17 @@ describe("a tool of an MCP server over stdio", () => {
     });
   });
 
+  it("beside one in no form of MCP is called; that one is named, with what is wrong", async () => {
+    const server = stdio({ env: { MCP_MORE: '[{"name":"odd","inputSchema":[]}]' } });
+    expect(await mcpTool(server, "ping")(callWith({ note: "n" }))).toMatchObject({ ok: true });
+    expect(await mcpTool(server, "odd")(callWith({}))).toEqual({
+      ok: false,
+      message:
+        "stub.odd: the server tells this tool in no form of MCP: inputSchema: Invalid input: expected object, " +
+        "received array; it is for the server's maker to mend",
+    });
+  });
+
   it("whose server ends in the middle says how, and its last words", async () => {
     const server = stdio({ env: { MCP_DIES: "no memory is left" } });
     expect(await mcpTool(server, "ping")(callWith({}))).toMatchObject({

@@ -32,10 +32,12 @@ function asking(servers: readonly McpServer[], plugins = ["stub"]) {
   onTestFinished(() => stop.abort());
   const marker = markerFor(ownIdentity(), `plugins/${process.pid}/${++scopes}`);
   const call = { cwd: "/", environment: process.env, signal: stop.signal, marker: () => marker };
+  const warned: string[] = [];
+  const warn = (message: string) => void warned.push(message);
   const wanted = plugins.map((plugin) => ({ plugin, expose: [] }));
-  const tools = pluginTools(wanted, { operations: {}, servers, where: "states.a.mcp_proxy", call });
+  const tools = pluginTools(wanted, { operations: {}, servers, where: "states.a.mcp_proxy", warn, call });
   const running = () => scanProcesses(null).filter(({ scope }) => scope === marker[SCOPE_VARIABLE]).length;
-  return { stop, tools, running };
+  return { stop, tools, running, warned };
 }
 
 test.each<[string, McpServer, RegExp]>([
@@ -79,4 +81,13 @@ test("an input that is described plainly is checked", async () => {
   const [tool] = await tools;
   expect(tool?.description).toBe("Looks.");
   expect(tool?.input.safeParse({ a: 1 }).success).toBe(false);
+});
+
+test("a tool in no form of MCP is left out, with words; the others are served", async () => {
+  const list = [{ name: "odd" }, { name: "look", inputSchema: { type: "object" } }];
+  const { tools, warned } = asking([serving(`answer({ tools: ${JSON.stringify(list)} });`)]);
+  expect((await tools).map(({ name }) => name)).toEqual(["stub_look"]);
+  expect(warned).toEqual([
+    expect.stringMatching(/^the MCP server "stub" tells tools in no form .*: odd \(inputSchema: /),
+  ]);
 });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // A minimal stdio MCP server (no dependencies) with one tool, `ping`, for checking how an agent is given MCP servers.
+// MCP_MORE holds what else it lists.
 import readline from "node:readline";
 
 const send = (m) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...m })}\n`);
@@ -30,6 +31,7 @@ readline
                 properties: { note: { type: "string", pattern: process.env.MCP_PATTERN } },
               },
             },
+            ...JSON.parse(process.env.MCP_MORE ?? "[]"),
           ],
         },
       });
