@@ -71,10 +71,14 @@ export function endOfRunLines(
 
 /** What a turn says at its end where nothing was said in it. `waits`: a run still waits. */
 export function endOfTurnLine(stopReason: StopReason, error: ErrorFields | undefined, waits: boolean): string {
-  if (error !== undefined) return error.message;
+  if (error !== undefined) return sentence(error.message);
   if (stopReason === "cancelled") return "Cancelled.";
   return waits ? "Waiting for your answer." : "The turn is over.";
 }
+
+/** The words of an error stand alone here: where they begin with a word, and not with a name or a place, it is a capital. */
+const sentence = (text: string): string =>
+  /^[a-z]+ /.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
 
 export const noticeLine = ({ severity, message }: RowOf<"notice">["payload"]): string =>
   `${severity === "error" ? "Error" : "Warning"}: ${message}`;

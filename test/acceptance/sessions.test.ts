@@ -109,7 +109,7 @@ test("who follows a run hears that its process died: its cards end, and it is sa
   expect(heard).toMatchObject([
     { update: { sessionUpdate: "tool_call_update", status: "failed" } },
     { update: { sessionUpdate: "tool_call_update", status: "failed" } },
-    { update: { content: { text: "the process that ran this turn ended" } } },
+    { update: { content: { text: "The process that ran this turn ended" } } },
     { update: { content: { text: expect.stringMatching(/^\n\nThe run of "gate" was interrupted\. Send any text/) } } },
   ]);
   second.decide = ({ options }) => options.find(({ kind }) => kind === "allow_once")?.optionId ?? null;

@@ -41,6 +41,8 @@ export class AttendedSession {
   #isHeld = false;
   /** Before that, a load that is under way says itself how the run stands, behind all that it shows. */
   #wasShown = false;
+  /** The last row of the log when it was said that a crash cut the run off: a load and a death may both say it. */
+  #cutOffSaidAt: number | null = null;
   constructor(session: Session, side: ClientSide) {
     this.session = session;
     this.#side = side;
@@ -118,11 +120,17 @@ export class AttendedSession {
   async caughtUp(): Promise<void> {
     await this.#view?.reached(this.session.head());
   }
-  /** Says, behind what the log holds now, that a crash cut the run off, and how to resume it; nothing where it is not so. */
+  /** Says once, behind what the log holds, that a crash cut the run off, and how to resume it; nothing where it is not so. */
   async sayCutOff(): Promise<void> {
+    const { session } = this;
     await this.caughtUp();
-    const workflow = this.session.interrupted();
-    if (workflow !== null) this.#side.writer.update(this.session.id, interruptedUpdate(workflow));
+    if (session.interrupted() === null) return;
+    await this.caughtUp(); // what ended it may have come meanwhile
+    const workflow = session.interrupted();
+    const at = session.head();
+    if (workflow === null || at === this.#cutOffSaidAt) return;
+    this.#cutOffSaidAt = at;
+    this.#side.writer.update(session.id, interruptedUpdate(workflow));
   }
   hide(): void {
     this.#view?.close();

@@ -55,7 +55,7 @@ describe("what belongs to no step", () => {
       "resolved p",
       'card: permission/p failed {"troupe/cancelled":true}',
       "plan ",
-      "agent t#end: the process ended",
+      "agent t#end: The process ended",
       "ended t cancelled EXECUTION.RUN.INTERRUPTED",
       'card permission/p Sign? execute pending ["Sign it?"]',
       "ask p",

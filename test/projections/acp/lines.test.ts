@@ -82,10 +82,11 @@ test("the end of a run", () => {
 test("the end of a turn in which nothing was said", () => {
   expect([
     endOfTurnLine("end_turn", error("it broke"), true),
+    endOfTurnLine("end_turn", error("states.ask: it broke"), true),
     endOfTurnLine("cancelled", undefined, true),
     endOfTurnLine("end_turn", undefined, true),
     endOfTurnLine("end_turn", undefined, false),
-  ]).toEqual(["it broke", "Cancelled.", "Waiting for your answer.", "The turn is over."]);
+  ]).toEqual(["It broke", "states.ask: it broke", "Cancelled.", "Waiting for your answer.", "The turn is over."]);
 });
 
 test("notices, and what is not known", () => {

@@ -83,7 +83,10 @@ export class PlayedSession implements Session {
       );
     });
   }
-  attend(_: Viewer): Attendance {
+  /** Who attends it, or has last. */
+  viewer: Viewer | null = null;
+  attend(viewer: Viewer): Attendance {
+    this.viewer = viewer;
     this.#viewers += 1;
     const by = String(this.#viewers);
     const isAsked = (): boolean => this.#asked === by;

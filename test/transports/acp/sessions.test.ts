@@ -93,6 +93,29 @@ test("a resumed session whose run was cut off shows what stands, then how to go 
   ]);
 });
 
+test("a death while the session is loaded is told once, behind all that it has left; a later one again", async () => {
+  const session = await client.ready();
+  session.write({ type: "turn.started", payload: { turn: "t" } }, said("before", "ask@1.0"));
+  const loading = client.request(3, "session/load", at);
+  await expect.poll(() => session.followers).toBe(1);
+  const dies = (turn: string) => {
+    session.cutOff = "demo";
+    session.viewer?.cutOff?.();
+    session.write({ ...ended, payload: { ...ended.payload, turn } });
+    session.deliver();
+  };
+  dies("t");
+  expect(await loading).toMatchObject({ result: {} });
+  session.viewer?.cutOff?.();
+  await client.request(4, "session/list", {});
+  const texts = () =>
+    client.updates("agent_message_chunk").map((update) => (update["content"] as { text: string }).text);
+  const told = expect.stringContaining('"demo" was interrupted');
+  expect(texts()).toEqual(["before", told]);
+  dies("u");
+  await expect.poll(() => texts().filter((text) => text.includes("was interrupted"))).toHaveLength(2);
+});
+
 test.each(["session/load", "session/resume"])(
   "%s: of an unknown session, a relative cwd, a running prompt",
   async (method) => {
