@@ -109,19 +109,28 @@ export function readPrompt(blocks: readonly Block[]): ReadPrompt {
 
 const LONGEST_FENCE = /`{3,}/g;
 
+const nameIn = (uri: string): string => uri.slice(uri.lastIndexOf("/") + 1);
+
 /** A text with its address above it, fenced so that nothing in it can end the fence. */
 function embedded({ uri, text }: Extract<Block, { type: "resource" }>): string {
   const longest = Math.max(2, ...(text.match(LONGEST_FENCE) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
-  const name = uri.slice(uri.lastIndexOf("/") + 1);
-  return `[${label(name) || "file"}](${target(uri)})\n${fence}\n${text}\n${fence}\n`;
+  return `[${label(nameIn(uri)) || "file"}](${target(uri)})\n${fence}\n${text}\n${fence}\n`;
 }
 
 function unsupported(block: Block): string {
   const value = block.type === "unknown" ? block.value : block;
   const type = typeof value === "object" && value !== null && !Array.isArray(value) ? value["type"] : undefined;
+  if (type === "resource") return bytesOfFile(value);
   const kind = typeof type === "string" ? ` of type "${type.slice(0, 40)}"` : "";
   return `a prompt may hold text, links to files, texts of files, images and audio: a block${kind} cannot be passed to a workflow`;
+}
+
+/** Of a file the text is taken; its bytes come as a block that is not known. */
+function bytesOfFile(value: unknown): string {
+  const { uri } = value as { uri?: unknown };
+  const name = typeof uri === "string" ? label(nameIn(uri)).slice(0, 100) : "";
+  return `the prompt holds the bytes of ${name === "" ? "a file" : `"${name}"`}, which no workflow takes: attach it as text, link it, or write its path`;
 }
 
 /** Puts references back, the first at the first mark. */

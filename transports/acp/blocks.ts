@@ -13,7 +13,7 @@ export const blocksOf = (prompt: readonly ContentBlock[]): PromptBlock[] =>
       case "resource":
         return "text" in block.resource
           ? { type: "resource", uri: block.resource.uri, text: block.resource.text }
-          : { type: "unknown", value: { type: "resource", what: "bytes" } };
+          : { type: "unknown", value: { type: "resource", what: "bytes", uri: block.resource.uri } };
       case "image":
       case "audio":
         return { type: block.type, mimeType: block.mimeType, data: block.data };

@@ -128,6 +128,16 @@ describe("readPrompt", () => {
     },
   );
 
+  test("the bytes of a file are refused with its name, and how it can be given", () => {
+    const said = (more: object): string => {
+      const read = readPrompt([{ type: "unknown", value: { type: "resource", what: "bytes", ...more } } as Block]);
+      return read.ok ? "" : read.fault.message;
+    };
+    const rest = ", which no workflow takes: attach it as text, link it, or write its path";
+    expect(said({ uri: "file:///w/a.bin" })).toBe(`the prompt holds the bytes of "a.bin"${rest}`);
+    expect(said({})).toBe(`the prompt holds the bytes of a file${rest}`);
+  });
+
   test("blocks of other kinds are refused by name", () => {
     const image: Block = { type: "unknown", value: { type: "image", data: "" } };
     expect(readPrompt([text("/x"), image])).toEqual({
