@@ -62,8 +62,10 @@ export class ToolGate {
   #question(tool: ToolQuestion): PermissionQuestion {
     const { name, kind, title, input, edits, locations } = tool;
     const { user, step, keeper } = this.#options;
+    // An agent that tells no name is asked about by the kind alone.
+    const named = name === kind ? name : `${name} (${kind})`;
     return {
-      title: `May the agent use ${name} (${kind})?`,
+      title: `May the agent use ${named}?`,
       kind,
       message: title === undefined || title === name ? "" : `The agent calls it: ${title}`,
       options: [...OPTIONS],

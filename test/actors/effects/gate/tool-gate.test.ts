@@ -43,6 +43,12 @@ describe("a tool gate", () => {
     ]);
   });
 
+  it("says a name that is the kind's once", async () => {
+    const { asked, answer } = ask(undefined, { name: "execute" });
+    await answer;
+    expect(asked).toMatchObject([{ title: "May the agent use execute?" }]);
+  });
+
   it.each(["allow_once", "allow_always"])("lets %s through (I2)", async (option) => {
     expect(await ask(said(option)).answer).toEqual({ allowed: true });
   });
