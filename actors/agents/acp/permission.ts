@@ -41,7 +41,7 @@ export async function permission(
     name: known.name ?? known.kind ?? "a tool",
     kind: known.kind ?? "other",
     // An agent that gives no input shows what it will do.
-    input: known.input ?? (content.length === 0 && diffs.length > 0 ? {} : { content }),
+    input: known.input ?? (content.length === 0 ? {} : { content }),
     ...(edits.length === 0 ? {} : { edits }),
     ...(known.title === undefined ? {} : { title: known.title }),
     ...(known.locations === undefined ? {} : { locations: known.locations }),

@@ -48,4 +48,10 @@ describe("a call that only its question names (I2)", () => {
       { type: "text", text: "as you say" },
     ]);
   });
+
+  it("that says neither its input nor what it will do is asked with none", async () => {
+    const { turn, asked } = place();
+    await turn("surprise");
+    expect(asked).toEqual([{ name: "execute", kind: "execute", input: {} }]);
+  });
 });

@@ -127,7 +127,7 @@ async function play(word, rest, { client, sessionId, update }) {
         { optionId: "no", name: "Reject", kind: "reject_once" },
       ];
       await request(methods.client.session.requestPermission, {
-        toolCall: { toolCallId: "t1", title: rest, kind: "execute", rawInput: { command: rest } },
+        toolCall: { toolCallId: "t1", title: rest, kind: "execute", rawInput: rest ? { command: rest } : null },
         options,
       });
       return play("say", "as you say", { client, sessionId, update });
