@@ -5,6 +5,8 @@
  * I1. Text of the other side goes through `safe.ts`.
  * I2. A card's content replaces what it had; it is written once, when the card has ended.
  * I3. A list of commands that comes while a prompt is worked on is shown when that has ended, and only the last one.
+ * I4. A line that is wider than the terminal is broken between words, and goes on below its words. Words that are still
+ *     being said are written as they come.
  */
 import type {
   AvailableCommand,
@@ -21,7 +23,7 @@ import { type Paint, paint } from "../terminal/paint.ts";
 import { SafeText, safeConsent, safeLine, safeText } from "../terminal/safe.ts";
 import { Sheet } from "../terminal/sheet.ts";
 import { diffLine } from "../terminal/tool-words.ts";
-import { brief } from "../terminal/width.ts";
+import { brief, widthOf, wrap } from "../terminal/width.ts";
 import { count } from "../terminal/words.ts";
 
 /** `asked`: what the card says was said by its question already. */
@@ -42,10 +44,13 @@ export type EditorEvent =
   | { isWorking: boolean }
   | { isOver: true };
 
+/** Cells of the terminal; null where it is none. */
+type EditorOptions = { colours: boolean; columns: number | null };
+
 /** Pieces of text to write one after the other, a batch for each event. */
-export const editorLines = ({ colours }: { colours: boolean }): Projection<string[], EditorEvent> =>
+export const editorLines = (options: EditorOptions): Projection<string[], EditorEvent> =>
   folding(
-    () => new EditorLines(colours),
+    () => new EditorLines(options),
     (lines, event: EditorEvent) => {
       if ("update" in event) return lines.show(event.update);
       if ("asked" in event) return lines.ask(event.asked, event.answer);
@@ -64,15 +69,15 @@ class EditorLines {
   #commands: readonly AvailableCommand[] = [];
   #safe = new SafeText();
 
-  readonly #colours: boolean;
-  constructor(colours: boolean) {
-    this.#colours = colours;
-    this.#paint = paint(colours);
+  readonly #options: EditorOptions;
+  constructor(options: EditorOptions) {
+    this.#options = options;
+    this.#paint = paint(options.colours);
   }
 
   /** A line of the editor's own. */
   say(text: string): string[] {
-    this.#sheet.line(text);
+    this.#line("", text);
     return this.#sheet.take();
   }
 
@@ -106,7 +111,7 @@ class EditorLines {
       case "tool_call": {
         const { toolCallId, title, kind, content = [], status } = update;
         this.#cards.set(toolCallId, { title, content: content ?? [], asked: false });
-        this.#sheet.line(`${cyan("┌")} ${safeLine(brief(title))} ${dim(`(${kind ?? "other"})`)}`);
+        this.#line(`${cyan("┌")} `, `${safeLine(brief(title))} ${dim(`(${kind ?? "other"})`)}`);
         this.#end(toolCallId, status ?? "in_progress");
         break;
       }
@@ -130,19 +135,19 @@ class EditorLines {
     const card = this.#cards.get(toolCallId);
     if (card !== undefined) this.#cards.set(toolCallId, { ...card, asked: true });
     const question = title ?? card?.title ?? "May it?";
-    this.#sheet.line(`${yellow("?")} ${bold(safeConsent(question))}`);
+    this.#line(`${yellow("?")} `, bold(safeConsent(question)));
     for (const one of content ?? []) {
       if (one.type === "diff") {
         const { path, oldText = null, newText } = one;
-        for (const line of editLines({ path, oldText, newText }, { colours: this.#colours }))
-          this.#sheet.line(`  ${line}`);
+        const { colours, columns } = this.#options;
+        const options = { colours, columns: columns === null ? null : columns - 2 };
+        for (const line of editLines({ path, oldText, newText }, options)) this.#line("  ", line);
         continue;
       }
       if (one.type !== "content" || one.content.type !== "text" || question.includes(one.content.text)) continue;
-      for (const line of safeConsent(one.content.text).split("\n")) this.#sheet.line(`  ${line}`);
+      for (const line of safeConsent(one.content.text).split("\n")) this.#line("  ", line);
     }
-    for (const option of options)
-      this.#sheet.line(`  ${option === answer ? green("●") : "○"} ${safeConsent(option.name)}`);
+    for (const option of options) this.#line(`  ${option === answer ? green("●") : "○"} `, safeConsent(option.name));
     return this.#sheet.take();
   }
 
@@ -150,24 +155,23 @@ class EditorLines {
     const { cyan, dim } = this.#paint;
     for (const { name, description, input } of this.#commands) {
       const hint = input == null ? "" : ` ${input.hint}`;
-      this.#sheet.line(`${cyan(`/${safeLine(name)}`)}${dim(safeLine(hint))}  ${safeLine(description)}`);
+      this.#line("", `${cyan(`/${safeLine(name)}`)}${dim(safeLine(hint))}  ${safeLine(description)}`, "  ");
     }
     this.#commands = [];
   }
 
   /** The whole plan at first; then what has changed in it. */
   #showPlan(entries: readonly PlanEntry[]): void {
-    const lines = entries.map(({ content, status }) => `  ${MARKS[status]} ${safeLine(content)}`);
+    const lines = entries.map(({ content, status }) => `${MARKS[status]} ${safeLine(content)}`);
     const before = new Set(this.#plan);
     const changed = lines.filter((line) => !before.has(line));
     const gone = this.#plan.length - lines.length;
     if (this.#plan.length === 0 && lines.length > 0) {
       this.#sheet.line(this.#paint.bold("Plan"));
-      for (const line of lines) this.#sheet.line(line);
+      for (const line of lines) this.#line(`  ${line.slice(0, 2)}`, line.slice(2));
     } else {
-      const words = changed.map((line) => line.trim());
-      if (gone > 0) words.push(`${gone} not needed`);
-      if (words.length > 0) this.#sheet.line(this.#paint.dim(`plan: ${words.join("  ")}`));
+      const words = gone > 0 ? [...changed, `${gone} not needed`] : changed;
+      if (words.length > 0) this.#line(this.#paint.dim("plan: "), this.#paint.dim(words.join("  ")));
     }
     this.#plan = lines;
   }
@@ -183,9 +187,16 @@ class EditorLines {
     this.#cards.delete(id);
     const { dim, green, red } = this.#paint;
     const content = card.asked ? [] : card.content;
-    for (const line of content.flatMap(contentLines)) this.#sheet.line(`${dim("│")} ${line}`);
+    for (const line of content.flatMap(contentLines)) this.#line(`${dim("│")} `, line, `${dim("│")} `);
     const mark = status === "completed" ? green("✓") : red("✗");
-    this.#sheet.line(`${dim("└")} ${mark} ${safeLine(brief(card.title))}`);
+    this.#line(`${dim("└")} ${mark} `, safeLine(brief(card.title)));
+  }
+
+  /** A line of its own, broken where the terminal is narrower (I4). `next`: stands before each line but the first. */
+  #line(lead: string, text: string, next: string = " ".repeat(widthOf(lead))): void {
+    const { columns } = this.#options;
+    const room = columns === null ? null : Math.max(1, columns - Math.max(widthOf(lead), widthOf(next)));
+    for (const [index, line] of wrap(text, room).entries()) this.#sheet.line((index === 0 ? lead : next) + line);
   }
 }
 

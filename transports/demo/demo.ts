@@ -63,7 +63,7 @@ const jsonOf = (events$: Observable<EditorEvent>): Observable<string[]> =>
 async function converse(io: Io, agent: Agent, { cwd, format }: Shown): Promise<number> {
   const { bold, dim, green, red } = paint(io.colours);
   const editor$ = new Subject<EditorEvent>();
-  const lines = format === "json" ? jsonOf : editorLines({ colours: io.colours });
+  const lines = format === "json" ? jsonOf : editorLines(io);
   editor$.pipe(lines).subscribe((pieces) => io.out(pieces.join("")));
   const say = (said: string): void => editor$.next({ said });
   const commands = Promise.withResolvers<void>();

@@ -4,13 +4,14 @@ import { TestScheduler } from "rxjs/testing";
 import { describe, expect, it } from "vitest";
 import { type EditorEvent, editorLines } from "../../../projections/editor/lines.ts";
 
-const shown = (...events: EditorEvent[]): string[] => {
+const shownIn = (columns: number | null, ...events: EditorEvent[]): string[] => {
   const pieces: string[] = [];
   from(events)
-    .pipe(editorLines({ colours: false }))
+    .pipe(editorLines({ colours: false, columns }))
     .subscribe((some) => pieces.push(...some));
   return pieces.join("").split("\n");
 };
+const shown = (...events: EditorEvent[]): string[] => shownIn(null, ...events);
 const show = (updates: readonly SessionUpdate[]): string[] => shown(...updates.map((update) => ({ update })));
 const text = (value: string) => ({ type: "text" as const, text: value });
 const content = (value: string) => ({ type: "content" as const, content: text(value) });
@@ -43,6 +44,48 @@ describe("editorLines", () => {
         { sessionUpdate: "user_message_chunk", content: text("mine") },
       ]),
     ).toEqual(["hm", "Hello", "┌ Look (execute)", "(image)", ""]);
+  });
+
+  it("I4 breaks a line that is wider than the terminal between words", () => {
+    const plan = (status: "pending" | "completed"): EditorEvent => ({
+      update: {
+        sessionUpdate: "plan",
+        entries: ["Look around", "Count the words"].map((name) => ({ content: name, priority: "medium", status })),
+      },
+    });
+    expect(
+      shownIn(
+        20,
+        { said: "editor: starts an agent" },
+        plan("pending"),
+        plan("completed"),
+        { update: { sessionUpdate: "tool_call", toolCallId: "1", title: "Check the spelling", kind: "execute" } },
+        {
+          update: {
+            sessionUpdate: "tool_call_update",
+            toolCallId: "1",
+            status: "completed",
+            content: [content("no rain is expected today")],
+          },
+        },
+      ),
+    ).toEqual([
+      "editor: starts an",
+      "agent",
+      "Plan",
+      "  ☐ Look around",
+      "  ☐ Count the words",
+      "plan: ☑ Look around ",
+      "      ☑ Count the",
+      "      words",
+      "┌ Check the spelling",
+      "  (execute)",
+      "│ no rain is",
+      "│ expected today",
+      "└ ✓ Check the",
+      "    spelling",
+      "",
+    ]);
   });
 
   it("cuts a title of any length", () => {
@@ -154,7 +197,7 @@ describe("editorLines", () => {
         update: { sessionUpdate: "agent_message_chunk", content: text(value) },
       });
       const lines$ = cold("a-b-(cd|)", { a: words("Hel"), b: words("lo"), c: { said: "you" }, d: words("!") }).pipe(
-        editorLines({ colours: false }),
+        editorLines({ colours: false, columns: null }),
       );
       const written = { a: ["Hel"], b: ["lo"], c: ["\n", "you\n"], d: ["!"] };
       expectObservable(lines$).toBe("a-b-(cd|)", written);

@@ -101,7 +101,7 @@ async function conversed(real: Io, target: AgentAddress, flags: ConnectFlags): P
   const note = (text: string): void => io.err(`${dim(safeLine(text))}\n`);
   const fault = (error: unknown): void => note(error instanceof Error ? error.message : String(error));
   const editor$ = new Subject<EditorEvent>();
-  const lines$ = editor$.pipe(editorLines({ colours: io.colours }));
+  const lines$ = editor$.pipe(editorLines(io));
   lines$.subscribe({ next: (pieces) => io.out(pieces.join("")), error: fault });
   const answers = new Answers(io);
   const unknown = new Set<string>();
