@@ -15,6 +15,7 @@ import { locate } from "../yaml/located.ts";
 import { scalarOffsets } from "../yaml/scalar.ts";
 import { codeFaults } from "./code.ts";
 import { enter, exit, type Flow } from "./flow.ts";
+import { githubForms } from "./github-forms.ts";
 import { NameChecker, type NameReference } from "./name-checker.ts";
 import { placeOf } from "./place.ts";
 
@@ -97,6 +98,11 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
     for (const { message, expected, range, maybe } of text.reader === "shell" ? codeFaults(text.text, workflow) : []) {
       const code = "WORKFLOW.VALIDATION.VALUE_AS_CODE";
       report.add({ code, message, expected, path, on: rangeOf(range), loads: true, maybe });
+    }
+    // In a command that dollar is refused already.
+    for (const { range, ...fault } of expression || text.reader === "shell" ? [] : githubForms(text.text)) {
+      const code = "WORKFLOW.VALIDATION.BAD_TEMPLATE";
+      report.add({ code, ...fault, path, on: rangeOf(range), loads: true, maybe: true });
     }
     const declared = text.reader === "shell" ? workflow.inputs.map(({ name }) => name) : [];
     if (!report.awf) {
