@@ -19,34 +19,6 @@ const byFields = (at: Located): StepWord | null => {
 /** The words that `type` may have. */
 export const TYPE_WORDS: readonly string[] = ["step", ...STEP_WORDS];
 
-/** Words of other workflow languages, with ours. */
-export const OTHER_TYPES: { readonly [word: string]: StepWord } = {
-  run: "command",
-  shell: "command",
-  bash: "command",
-  script: "command",
-  task: "command",
-  wait: "command",
-  sleep: "command",
-  prompt: "agent",
-  llm: "agent",
-  ai: "agent",
-  tool: "operation",
-  http: "operation",
-  workflow: "call_workflow",
-  call: "call_workflow",
-  subworkflow: "call_workflow",
-  loop: "for_each",
-  map: "for_each",
-  question: "ask",
-  input: "ask",
-  approval: "ask",
-  manual: "ask",
-  end: "terminal",
-  final: "terminal",
-  exit: "terminal",
-};
-
 /** The kind; the text of `type` when that names none; null when nothing does. */
 export function kindOf(at: Located): { word: StepWord } | { unknown: string } | null {
   const given = child(at, "type");

@@ -3,7 +3,6 @@
  *
  * I1. Every state of the file gets a node; one that could not be read is a stand-in and its fault is an error.
  */
-import { own } from "../../model.ts";
 import { FAILURE_EXIT, type Node, type Nodes, type TerminalNode } from "../document.ts";
 import { successors } from "../graph.ts";
 import type { Report } from "../report.ts";
@@ -12,8 +11,9 @@ import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { inlineName, textAt } from "./common.ts";
 import { flatStates } from "./flat-states.ts";
-import { kindOf, OTHER_TYPES, TYPE_WORDS } from "./kind.ts";
+import { kindOf, TYPE_WORDS } from "./kind.ts";
 import { mendedStep } from "./mended.ts";
+import { meantType } from "./other-types.ts";
 import { standIn } from "./stand-in.ts";
 import { lowerStep } from "./step.ts";
 import type { StepPlace } from "./step-place.ts";
@@ -86,9 +86,16 @@ function nodeOf(name: string, at: Located, path: Path, line: number, report: Rep
     report.add({ ...fault, code: "WORKFLOW.PARSE.MISSING_FIELD", message: `state "${name}" needs "type"`, expected });
   } else if ("unknown" in kind) {
     const message = `"${kind.unknown}" is not a type of step`;
-    const suggestion = own(OTHER_TYPES, kind.unknown) ?? report.suggest(kind.unknown, TYPE_WORDS);
+    const meant = meantType(kind.unknown);
+    const suggestion = meant === null ? report.suggest(kind.unknown, TYPE_WORDS) : meant.type;
     const where = { path: [...path, "type"], on: "value", loads: false } as const;
-    report.add({ ...where, code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, suggestion });
+    report.add({
+      ...where,
+      code: "WORKFLOW.PARSE.INVALID_FIELD",
+      message,
+      expected: meant?.why ?? expected,
+      suggestion,
+    });
     const word = suggestion === "step" ? "command" : STEP_WORDS.find((each) => each === suggestion);
     if (word !== undefined) return mended(word, { name, path, at, line, report });
   } else {
