@@ -90,10 +90,11 @@ const tree = {
   on_conflict: opt(stateName()).describe("The state to go to where a merge has conflicts; by default a question."),
 };
 const ISOLATION = "worktree, or a map with worktree and its fields";
+const NO_FIELDS = "without any: isolation: worktree";
 const isolationOf = <T extends z.ZodRawShape>(fields: T, error: string) =>
   z.strictObject({ worktree: opt(z.strictObject(fields, { error })).describe("A tree of git.") }, { error: ISOLATION });
-export const isolation = isolationOf(tree, "a map with from, of, setup, merge, approve and on_conflict");
-const wholeIsolation = isolationOf(wholeTree, "a map with from, setup, merge and approve");
+export const isolation = isolationOf(tree, `a map with from, of, setup, merge, approve and on_conflict (${NO_FIELDS})`);
+const wholeIsolation = isolationOf(wholeTree, `a map with from, setup, merge and approve (${NO_FIELDS})`);
 /** Of a whole run. */
 export const runIsolation = () => z.union([choice(["worktree"]), wholeIsolation], { error: ISOLATION });
 
