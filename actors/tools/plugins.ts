@@ -9,6 +9,7 @@ import type { Tool as ServerTool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
+import { MERGE_OPERATION } from "../../machines/workflow/document.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import { isFields } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -51,7 +52,9 @@ export async function pluginTools(wanted: readonly Wanted[], place: PluginContex
 }
 
 async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promise<Tool[]> {
-  const builtIn = Object.keys(place.operations).filter((name) => name.startsWith(`${plugin}.`));
+  const builtIn = Object.keys(place.operations).filter(
+    (name) => name.startsWith(`${plugin}.`) && name !== MERGE_OPERATION,
+  );
   const server = place.servers.find(({ name }) => name === plugin);
   const offered = new Map<string, { description: string; input: z.ZodType; load: () => Promise<Operation> }>();
   for (const name of builtIn) {

@@ -1,6 +1,6 @@
 /** What an agent step names beyond its own fields: the conversation it continues, and the tools it is given. */
 import { type Json, own } from "../../model.ts";
-import type { AgentNode, Workflow } from "../document.ts";
+import { type AgentNode, MERGE_OPERATION, type Workflow } from "../document.ts";
 import type { FindingCode } from "../finding.ts";
 import { isProvider } from "../providers.ts";
 import type { Report } from "../report.ts";
@@ -140,7 +140,7 @@ class ProxyChecker {
       this.#report.add({
         code: "USER.MCP_PROXY.UNKNOWN_PLUGIN",
         message: `plugin "${name}" is not known`,
-        expected: `one of ${shownNames(known)}; or a server ${foreign ? "of mcp_servers" : "of this name that the editor brings"}`,
+        expected: `${isOfMerge(name) ? OF_MERGE : ""}one of ${shownNames(known)}; or a server ${foreign ? "of mcp_servers" : "of this name that the editor brings"}`,
         suggestion,
         path: [...this.#path, "plugin_tools", index, "plugin"],
         loads: false,
@@ -177,6 +177,10 @@ class ProxyChecker {
   }
 }
 
+/** A merge is what a step does by itself: no agent has it as a tool. */
+const OF_MERGE = `a step of type: operation for ${MERGE_OPERATION}; here `;
+const isOfMerge = (plugin: string): boolean => MERGE_OPERATION.startsWith(`${plugin}.`);
+
 const MOST_SHOWN = 40;
 const shownNames = (names: readonly string[]): string =>
   `${names.slice(0, MOST_SHOWN).join(", ")}${names.length > MOST_SHOWN ? ", …" : ""}`;
@@ -194,7 +198,8 @@ export function checkAgents(
   report: Report,
   { plugins, operations }: { plugins: Plugins; operations: Plugins },
 ): void {
-  const known: Plugins = { ...plugins, ...serversAt(report.root, ["mcp_servers"]), ...operations };
+  const tools = Object.fromEntries(Object.entries(operations).filter(([plugin]) => !isOfMerge(plugin)));
+  const known: Plugins = { ...plugins, ...serversAt(report.root, ["mcp_servers"]), ...tools };
   const aliases = new Map<string, string>();
   for (const [alias, entry] of child(report.root, "plugins")?.entries ?? []) {
     const value: Json = entry.value.value;

@@ -1,5 +1,6 @@
 /** Tools of MCP servers as ours: servers that cannot be asked for them, and what they say of a tool's input. */
 import { expect, onTestFinished, test } from "vitest";
+import { OPERATIONS } from "../../../actors/operations/registry.ts";
 import { ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../../actors/process/marker.ts";
 import { scanProcesses } from "../../../actors/process/table.ts";
@@ -35,7 +36,7 @@ function asking(servers: readonly McpServer[], plugins = ["stub"]) {
   const warned: string[] = [];
   const warn = (message: string) => void warned.push(message);
   const wanted = plugins.map((plugin) => ({ plugin, expose: [] }));
-  const tools = pluginTools(wanted, { operations: {}, servers, where: "states.a.mcp_proxy", warn, call });
+  const tools = pluginTools(wanted, { operations: OPERATIONS, servers, where: "states.a.mcp_proxy", warn, call });
   const running = () => scanProcesses(null).filter(({ scope }) => scope === marker[SCOPE_VARIABLE]).length;
   return { stop, tools, running, warned };
 }
@@ -56,6 +57,10 @@ test("a cancel ends the wait for a server that does not answer, and its process"
   setTimeout(() => stop.abort(), 500);
   await expect(tools).rejects.toMatchObject({ code: "EXECUTION.OPERATION.FAILED" });
   expect(running()).toBe(0);
+});
+
+test("a merge of worktrees is no tool: it is done by its step", async () => {
+  await expect(asking([], ["worktree"]).tools).rejects.toMatchObject({ code: "USER.MCP_PROXY.UNKNOWN_PLUGIN" });
 });
 
 test("where one plugin is not there, the other's process has gone too, and the fault is the first one's", async () => {

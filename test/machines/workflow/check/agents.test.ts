@@ -63,6 +63,20 @@ describe("mcp_proxy", () => {
     expect(of(`${tools}, options: {mcp_servers: {tickets: {command: tickets-mcp}}}`)).toEqual([]);
   });
 
+  it("names no merge of worktrees among the tools: a step does it", () => {
+    const operations = { github: ["get_pr"], worktree: ["merge"] };
+    const { findings } = parse(
+      "name: x\nstates:\n  initial: a\n  a: {type: agent, provider: understudy, prompt: p, on_success: d, mcp_proxy: {enable: true, plugin_tools: [{plugin: worktree}]}}\n  d: {type: terminal}\n",
+      { operations },
+    );
+    expect(findings).toMatchObject([
+      {
+        message: 'plugin "worktree" is not known',
+        expected: expect.stringMatching(/^a step of type: operation for worktree\.merge; here one of github;/),
+      },
+    ]);
+  });
+
   it("only warns of a server that an editor may bring, outside AWF's folders", () => {
     const tools = (plugin: string) => `mcp_proxy: {enable: true, plugin_tools: [{plugin: ${plugin}, expose: [find]}]}`;
     const found = (severity: string, plugin: string) => [
