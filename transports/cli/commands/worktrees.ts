@@ -77,11 +77,22 @@ function asker(io: Io, yes: boolean): (question: WorktreeQuestion) => Promise<bo
   return async (question) => {
     if (yes && question.about === "merge") return true;
     if (!io.asks) {
-      const flag = question.about === "merge" ? "pass --yes" : "look at it, and ask from a terminal";
-      throw new TroupeError("USER.CLI.USAGE", `there is no one to ask about ${safeLine(question.tree.id)}: ${flag}`);
+      throw new TroupeError("USER.CLI.USAGE", unasked(question), { worktree: question.tree.id });
     }
     io.err(`${worktreeQuestion(question).join("\n")}\n`);
     const said = await io.readLine(new AbortController().signal);
     return /^\s*y(es)?\s*$/i.test(said ?? "");
   };
+}
+
+/** What is to be done where nobody can be asked. */
+function unasked({ about, files, tree: { branch } }: WorktreeQuestion): string {
+  switch (about) {
+    case "merge":
+      return `nobody is here to say yes, and nothing was merged: look at it, \`git diff ...${safeLine(branch)}\`, then pass --yes`;
+    case "configuration":
+      return `nobody is here to say whether git may go by files that have changed since the worktree was made, and nothing was done: look at ${safeLine(files.join(", "))}, then ask from a terminal`;
+    default:
+      return about satisfies never;
+  }
 }
