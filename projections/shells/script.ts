@@ -63,15 +63,26 @@ end
 complete -c troupe -f -a '(__troupe_complete)'
 `;
 
+/**
+ * Only what stands before the cursor counts. Quoted, `--` is no word of PowerShell's own, and `@last` no splatting; what
+ * was quoted by the user comes without its quotes. An empty word is lost on the way to a program where PowerShell passes
+ * arguments in its old way.
+ */
 const POWERSHELL = `# PowerShell: troupe completion powershell >> $PROFILE
 Register-ArgumentCompleter -Native -CommandName troupe -ScriptBlock {
   param($word, $ast, $cursor)
-  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  if ($word -eq '') { $words += '' }
-  troupe complete -- @words 2>$null | ForEach-Object {
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object {
+    if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
+  })
+  if ($word -eq '') {
+    $isOld = $PSVersionTable.PSVersion -lt [version]'7.3' -or $PSNativeCommandArgumentPassing -eq 'Legacy'
+    $words += if ($isOld) { '""' } else { '' }
+  }
+  troupe complete '--' @words 2>$null | ForEach-Object {
     $text, $means = $_ -split "\`t", 2
     if (-not $means) { $means = $text }
-    [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $means)
+    $typed = if ($text -match '^[\\w./:=+-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" }
+    [System.Management.Automation.CompletionResult]::new($typed, $text, 'ParameterValue', $means)
   }
 }
 `;
