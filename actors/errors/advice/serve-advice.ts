@@ -57,6 +57,10 @@ export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
     "Send Authorization: Bearer with a token of its file.",
   ],
   "USER.SERVE.NO_SUCH_PATH": ["The server has nothing at this path.", "GET /api/openapi.json tells what it has."],
+  "USER.SERVE.NO_SUCH_CONNECTION": [
+    "A connection of ACP over HTTP has ended, or belongs to another token.",
+    "Post initialize without Acp-Connection-Id, then load the session.",
+  ],
   "USER.SERVE.METHOD": ["The path takes another method.", "See the header Allow of the answer."],
   "USER.SERVE.MEDIA_TYPE": [
     "The body is of a type that is not taken, in other letters than UTF-8, or packed.",

@@ -2,7 +2,7 @@
  * ACP's remote transport over HTTP at one path: the SDK's server behind our gate, with what it lacks.
  *
  * I1. A batch is answered with 501, an unknown connection or session with 404, a body that is too long with 413,
- *     one that is too deep or holds too much with 400.
+ *     one that is too deep or holds too much with 400. What is no message of JSON-RPC is a problem, as in the API.
  * I2. Streams of headers and bodies are the same over HTTP/1.1 and HTTP/2.
  * I3. An idle connection ends by itself; there are no more than the server's limit, and one without a stream
  *     makes room for who comes.
@@ -13,7 +13,7 @@ import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { shapeFault } from "../../../actors/acp-client/shape.ts";
-import { facesOf, type Troupe, troupeError } from "../../../actors/troupe.ts";
+import type { Troupe } from "../../../actors/troupe.ts";
 import { misshapen, refusal } from "../../acp/framer.ts";
 import type { ServeLimits } from "../../serve/limits.ts";
 import { Quota } from "../../serve/quota.ts";
@@ -23,6 +23,7 @@ import { belongingOf, Questions } from "./belonging.ts";
 import { Carrier } from "./carrier.ts";
 import { Connections, type Kept } from "./connections.ts";
 import { type ClientOptions, connector } from "./connector.ts";
+import { asProblem, NO_CONNECTION, refusedAs, refusedBy, refusedWith } from "./refusals.ts";
 
 const CONNECTION = "acp-connection-id";
 const SESSION = "acp-session-id";
@@ -74,7 +75,8 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
 
   const begin = async (request: Request, subject: string | null): Promise<Response> => {
     const giveBack = await place(subject);
-    if (giveBack === null) return text(503, "too many connections: see --limit connections");
+    if (giveBack === null)
+      return refusedWith(503, "USER.SERVE.TOO_MANY", "too many connections: see --limit connections");
     const gone = Promise.withResolvers<void>();
     let id: string | null = null;
     let isGone = false;
@@ -113,7 +115,7 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
     if (belonging !== null) {
       headers.set(SESSION, session);
       if (belonging.id !== undefined && !(await kept.carrier.carry(session, belonging.id)))
-        return text(429, "too many sessions without a stream: open theirs");
+        return refusedAs("USER.SERVE.TOO_MANY", "too many sessions without a stream: open theirs");
     }
     return server.handleRequest(posted(request, headers, body));
   };
@@ -135,17 +137,19 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
     const id = request.headers.get(CONNECTION);
     const { method } = request;
     if (!METHODS.includes(method))
-      return text(405, `expected ${METHODS.join(", ")} here`, { allow: METHODS.join(", ") });
+      return refusedWith(405, "USER.SERVE.METHOD", `expected ${METHODS.join(" or ")} here`, {
+        allow: METHODS.join(", "),
+      });
     if (id === null) {
       if (method === "POST") return begin(posted(request, request.headers, body), subject);
       return method === "GET" && !isStream(request) ? upgradeNeeded() : server.handleRequest(request);
     }
     const kept = connections.use(id, subject);
-    if (kept === null) return text(404, "Unknown Acp-Connection-Id");
+    if (kept === null) return refusedAs("USER.SERVE.NO_SUCH_CONNECTION", NO_CONNECTION);
     if (method === "POST") return take(request, body, kept, subject);
     if (method !== "GET") return server.handleRequest(request);
     const giveBack = readers.take(subject ?? "");
-    if (giveBack === null) return text(429, "too many streams: see --limit readers");
+    if (giveBack === null) return refusedAs("USER.SERVE.TOO_MANY", "too many streams: see --limit readers");
     const response = await follow(request, kept, subject).catch((error: unknown) => {
       giveBack();
       throw error;
@@ -163,7 +167,9 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
 
   return {
     route: (incoming, outgoing, subject) =>
-      void handle(incoming, outgoing, limits.frameBytes, (one, body) => answer(one, body, subject)),
+      void handle(incoming, outgoing, limits.frameBytes, async (one, body) =>
+        asProblem(await answer(one, body, subject)),
+      ),
     close: async () => {
       clearInterval(reaper);
       await server.close();
@@ -191,8 +197,8 @@ async function handle(
         const fault = shapeFault(body);
         return fault === null ? await answer(request, body) : Response.json(misshapen(fault), { status: 400 });
       } catch (error) {
-        if (error instanceof TooLarge) return text(413, error.message);
-        if (error instanceof NoText) return text(400, error.message);
+        if (error instanceof TooLarge) return refusedAs("USER.ACP.MESSAGE_TOO_LARGE", error.message);
+        if (error instanceof NoText) return refusedAs("USER.SERVE.INVALID_REQUEST", error.message);
         if (error instanceof CutOff) return RESPONSE_ALREADY_SENT;
         throw error;
       }
@@ -210,8 +216,7 @@ async function unknownSession(opened: Promise<Troupe>, session: string): Promise
     await (await opened).open(session);
     return null;
   } catch (error) {
-    const { code, message } = troupeError(error);
-    return text(facesOf(code).http, message);
+    return refusedBy(error);
   }
 }
 
@@ -219,8 +224,9 @@ const posted = ({ signal }: Request, headers: Headers, body: string): Request =>
   new Request(ADDRESS, { method: "POST", headers, body, signal });
 const isStream = ({ headers }: Request): boolean => headers.get("accept")?.includes(STREAM) === true;
 const upgradeNeeded = (): Response =>
-  new Response("ACP is spoken here on a WebSocket, or in POST requests and streams of events\n", {
-    status: 426,
-    headers: { upgrade: "websocket" },
-  });
-const text = (status: number, body: string, headers = {}): Response => new Response(`${body}\n`, { status, headers });
+  refusedWith(
+    426,
+    "USER.SERVE.UPGRADE_NEEDED",
+    "ACP is spoken here on a WebSocket, or in POST requests and streams of events",
+    { upgrade: "websocket" },
+  );

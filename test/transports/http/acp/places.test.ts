@@ -40,7 +40,7 @@ test("a stream whose session could not be looked up says why, and leaves its pla
   const headers = { accept: "text/event-stream", "acp-connection-id": connection, "acp-session-id": "any" };
   for (let round = 0; round < 2; round++) {
     const answer = await fetch(at, { headers });
-    expect([answer.status, await answer.text()]).toEqual([500, "no store today\n"]);
+    expect([answer.status, await answer.json()]).toMatchObject([500, { detail: "no store today" }]);
     expect(readers.count).toBe(0);
   }
 });

@@ -40,3 +40,10 @@ export async function connected(server: Server, head: Head = {}): Promise<Head> 
 }
 export const stream = (server: Server, head: Head): Promise<Response> =>
   fetch(at(server), { headers: { accept: "text/event-stream", ...head } });
+/** The code of a problem; every refusal is one, and says what to do. */
+export async function problemIn(answer: Response): Promise<string> {
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  const { code, status, detail } = (await answer.json()) as { code: string; status: number; detail: string };
+  expect([status, detail]).toEqual([answer.status, expect.stringMatching(/./)]);
+  return code;
+}

@@ -5,13 +5,25 @@ import { describe, expect, test } from "vitest";
 import { storedRows } from "../../../support/house.ts";
 import { type Server, startServer } from "../../../support/server.ts";
 import { SseReader } from "../../../support/sse.ts";
-import { at, connected, type Head, house, INITIALIZE, limited, post, served, stream } from "./route-house.ts";
+import {
+  at,
+  connected,
+  type Head,
+  house,
+  INITIALIZE,
+  limited,
+  post,
+  problemIn,
+  served,
+  stream,
+} from "./route-house.ts";
 
 test("another method is answered with those that there are", async () => {
   const server = await startServer(house);
   for (const method of ["PUT", "PATCH", "OPTIONS"]) {
-    const { status, headers } = await fetch(at(server), { method });
-    expect([method, status, headers.get("allow")]).toEqual([method, 405, "GET, POST, DELETE"]);
+    const answer = await fetch(at(server), { method });
+    expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "GET, POST, DELETE"]);
+    expect(await problemIn(answer)).toBe("USER.SERVE.METHOD");
   }
 });
 
@@ -146,6 +158,13 @@ describe("what does not fit", () => {
       post(server, { jsonrpc: "2.0", id: 1, method: "session/list", params: {} }),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([415, 400, 413, 426, 400, 406, 400, 400]);
+    expect(await Promise.all(statuses.map(problemIn))).toEqual([
+      "USER.SERVE.MEDIA_TYPE",
+      "USER.SERVE.INVALID_REQUEST",
+      "USER.ACP.MESSAGE_TOO_LARGE",
+      "USER.SERVE.UPGRADE_NEEDED",
+      ...Array(4).fill("USER.SERVE.INVALID_REQUEST"),
+    ]);
   });
   test("an unknown connection and an unknown session are 404, on a stream as in a request", async () => {
     const server = await served();
@@ -161,13 +180,18 @@ describe("what does not fit", () => {
       post(server, prompt, session),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(await Promise.all(answers.map(problemIn))).toEqual([
+      ...Array(3).fill("USER.SERVE.NO_SUCH_CONNECTION"),
+      ...Array(2).fill("USER.SESSION.UNKNOWN"),
+    ]);
     expect((await post(server, prompt, head)).status).toBe(400); // its header is missing
   });
   test("a second reader of a stream is 409", async () => {
     const server = await served();
     const head = await connected(server);
     const first = await stream(server, head);
-    expect([first.status, (await stream(server, head)).status]).toEqual([200, 409]);
+    const second = await stream(server, head);
+    expect([first.status, second.status, await problemIn(second)]).toEqual([200, 409, "USER.SERVE.INVALID_REQUEST"]);
     await first.body?.cancel();
   });
 });
