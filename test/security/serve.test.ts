@@ -17,6 +17,9 @@ const WITHOUT = fileURLToPath(new URL("./programs/without.mjs", import.meta.url)
 const MAIN = fileURLToPath(new URL("../../transports/cli/main.ts", import.meta.url));
 const PAGE = fileURLToPath(new URL("../../docs/serve.md", import.meta.url));
 
+type Env = { readonly [name: string]: string };
+const EVERYWHERE: Env = { TROUPE_TRUST: "1", ...NO_BROWSER };
+
 let house: House;
 const changed: Started[] = [];
 beforeEach(() => {
@@ -29,7 +32,7 @@ afterEach(async () => {
 });
 
 /** A server from the sources, with these changes. */
-function serveWith(changes: readonly Change[], args: string[]): Promise<Server> {
+function serveWith(changes: readonly Change[], args: string[], own: Env): Promise<Server> {
   const troupe: House["troupe"] = (words, env) => {
     const started = new Started([process.execPath, ...WITH_TOOLS, "--import", WITHOUT, MAIN, ...words], {
       cwd: house.cwd,
@@ -39,24 +42,24 @@ function serveWith(changes: readonly Change[], args: string[]): Promise<Server> 
     return started;
   };
   return startServer({ ...house, troupe }, args, {
-    TROUPE_TRUST: "1",
-    ...NO_BROWSER,
+    ...EVERYWHERE,
+    ...own,
     TROUPE_WITHOUT: JSON.stringify(changes),
   });
 }
 
 test.each(DEFENCES)(
   "$threat: $attack",
-  async ({ without, scaled, args, succeeds }) => {
+  async ({ without, scaled, args, env = {}, succeeds }) => {
     const words = args?.(house) ?? [];
     const defended =
       scaled === undefined
-        ? await startServer(house, words, { TROUPE_TRUST: "1", ...NO_BROWSER }, WITH_TOOLS)
-        : await serveWith(scaled, words);
+        ? await startServer(house, words, { ...EVERYWHERE, ...env }, WITH_TOOLS)
+        : await serveWith(scaled, words, env);
     expect(await succeeds({ server: defended, house })).toBe(false);
     defended.process.kill();
     await defended.process.ended;
-    expect(await succeeds({ server: await serveWith(without, words), house })).toBe(true);
+    expect(await succeeds({ server: await serveWith(without, words, env), house })).toBe(true);
   },
   120_000,
 );

@@ -12,6 +12,8 @@ export type Defence = {
   /** The sources with it, where the attack would take too long on them. */
   scaled?: readonly Change[];
   args?: (house: House) => string[];
+  /** The server's environment, beside what all have. */
+  env?: { readonly [name: string]: string };
   /** Whether the attack succeeds. */
   succeeds: (place: { server: Server; house: House }) => Promise<boolean>;
 };

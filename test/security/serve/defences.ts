@@ -1,3 +1,6 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
 import { SocketClient } from "../../support/server.ts";
 import { at, comesIn, OWN, roundTrip, THEIRS, tokens, upgrades } from "./attempts.ts";
 import { BODY_DEFENCES } from "./body-defences.ts";
@@ -58,6 +61,25 @@ export const DEFENCES: readonly Defence[] = [
       const mallory = await SocketClient.ready(server.url, { headers: { authorization: `Bearer ${THEIRS}` } });
       const { error } = await mallory.request("session/load", at(house, await ann.session(house.cwd)));
       return error === undefined;
+    },
+  },
+  {
+    threat: "T17",
+    attack: "a principal looks into a directory that the user of the server does not trust",
+    without: [
+      { file: "actors/facade/shown-place.ts", from: "principal === null) return", to: 'principal !== "") return' },
+    ],
+    args: tokens,
+    env: { TROUPE_TRUST: "" },
+    succeeds: async ({ server: { port }, house }) => {
+      const other = join(house.root, "other");
+      cpSync(join(house.cwd, ".troupe"), join(other, ".troupe"), { recursive: true });
+      const listed = (cwd: string): Promise<Response> =>
+        fetch(`http://127.0.0.1:${port}/api/workflows?cwd=${encodeURIComponent(cwd)}`, {
+          headers: { authorization: `Bearer ${THEIRS}` },
+        });
+      expect((await listed(house.cwd)).status).toBe(200); // the one that is served
+      return (await (await listed(other)).text()).includes('"gate"');
     },
   },
   {
