@@ -65,9 +65,19 @@ describe("T19: connections", () => {
   test("initialize in time, or 1008; who has initialised stays", async () => {
     const server = await limited({ initializeMs: 300 });
     const [idle, ready] = [await SocketClient.open(server.url), await SocketClient.ready(server.url)];
+    idle.notify("session/cancel", { sessionId: "none" }); // gains it no time
     expect(await idle.closed).toEqual({ code: 1008, reason: "initialize was not sent within 0.3 s" });
     expect(await ready.request("session/list", {})).toMatchObject({ result: {} });
     await ready.leave();
+  });
+  test("what comes before initialize is refused, and nothing begins; initialize may still come", async () => {
+    const client = await SocketClient.open((await limited({})).url);
+    const place = { cwd: house.cwd, mcpServers: [] };
+    expect(await client.request("session/new", place)).toMatchObject({ error: { code: -32_600 } });
+    const begin = { protocolVersion: 1, clientCapabilities: {} };
+    expect(await client.request("initialize", begin)).toMatchObject({ result: { protocolVersion: 1 } });
+    expect(await client.request("session/list", {})).toMatchObject({ result: { sessions: [] } });
+    await client.leave();
   });
   test("a message is whole in time, or 1008, however many pings are answered", async () => {
     const server = await limited({ bodyMs: 600, pingMs: 100 });
