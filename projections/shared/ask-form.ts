@@ -3,6 +3,7 @@
  *
  * I1. All questions are fields, those that were answered too: to go back is to look up.
  * I2. What comes back is the values of fields that were asked for; whether they are answers, the step decides.
+ * I3. A choice that holds a secret is shown masked, and only the step knows it: such a question refuses no answer here.
  */
 import { type Answers, type AskField, type AskForm, answered, standing } from "../../machines/ask/form.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
@@ -48,10 +49,18 @@ export function askValues({ fields }: AskForm, response: unknown): Answers | nul
   return Object.fromEntries(given);
 }
 
-/** What the step would say to an answer that it does not take, and of which question; null where it takes it. */
+/** What the step would say to an answer that it does not take, and of which question; null where it takes it, or may (I3). */
 export function askRefusal(form: AskForm, text: string): { name: string; expected: string } | null {
-  const { fields, at, fault } = answered(form, text);
+  const { fields, at, fault } = answered({ ...form, fields: form.fields.map(asFarAsSeen) }, text);
   return fault === undefined ? null : { name: fields[at]?.name ?? "", expected: fault };
+}
+
+const MASKED = "***";
+
+/** The question as its masked form can judge answers (I3). */
+function asFarAsSeen(field: AskField): AskField {
+  const { choices, ...open } = field;
+  return choices?.some(({ value }) => value.includes(MASKED)) ? { ...open, validation: {} } : field;
 }
 
 function propertyOf(form: AskForm, field: AskField, labels: Labels): AskProperty {

@@ -72,3 +72,12 @@ test("what the step would say to an answer that it does not take, and of which q
   expect(askRefusal(FORM, '{"bump": "minor", "sure": true}')).toBeNull();
   expect(askRefusal({ ...FORM, fault: "expected one of major, minor" }, "minor")).toBeNull();
 });
+
+test("a choice that is shown masked may be any answer; the other questions are looked at (I3)", () => {
+  const key = field("key", { choices: [{ value: "***" }, { value: "none" }] });
+  const form = opened([key, field("copies", { type: "integer" })], null);
+  expect(askRefusal(form, "its value")).toBeNull();
+  expect(askRefusal(form, '{"key": "its value", "copies": 1}')).toBeNull();
+  expect(askRefusal(form, '{"key": "its value", "copies": "x"}')).toMatchObject({ name: "copies" });
+  expect(askRefusal(form, '{"copies": 1}')).toEqual({ name: "key", expected: "an answer is needed" });
+});
