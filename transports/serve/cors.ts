@@ -24,7 +24,7 @@ export const isPreflight = (request: Head): boolean =>
   headerValues(request, "origin").length === 1 &&
   headerValues(request, "access-control-request-method").length === 1;
 
-/** For a request that was let in. */
+/** For a request whose origin was let in. */
 export function allowOrigin(request: Head, response: ServerResponse): void {
   const [origin] = headerValues(request, "origin");
   if (origin === undefined) return;

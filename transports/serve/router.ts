@@ -76,6 +76,8 @@ export class Router {
       : (found?.door?.(request) ?? this.#signedIn(request) ?? this.#gate(request));
     if (!admission.admitted) {
       this.#refused(`refused a request: ${admission.message}`);
+      // The page of a listed origin is to learn that it is the token that counts no more.
+      if (admission.status === 401 && this.#askingGate(request).admitted) allowOrigin(request, response);
       return refuse(response, admission.status, admission);
     }
     if (isAsking) return answerPreflight(request, response);

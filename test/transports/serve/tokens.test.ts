@@ -25,6 +25,16 @@ describe("T3: tokens", () => {
     expect(taken.text).toContain("Sec-WebSocket-Protocol: acp.v1\r\n");
     expect(asked.text + taken.text + guarded.process.stderr).not.toContain(TOKEN);
   });
+  test("the page of a listed origin may read that its token counts no more; another's reads nothing", async () => {
+    const asked = (origin: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${guarded.port}/api/runs`, {
+        headers: { origin, authorization: `Bearer ${"x".repeat(40)}` },
+      });
+    const [listed, other] = [await asked("https://app.example"), await asked("https://evil.example")];
+    expect([listed.status, listed.headers.get("access-control-allow-origin")]).toEqual([401, "https://app.example"]);
+    expect(await listed.json()).toMatchObject({ code: "USER.SERVE.UNAUTHORIZED" });
+    expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
   test.each([
     ["0.0.0.0 without a token", ["--listen", "0.0.0.0:0"], "USER.SERVE.TOKEN_NEEDED"],
     ["--require-token without a file", ["--require-token"], "USER.SERVE.TOKEN_NEEDED"],

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const tokens = join(house.root, "tokens");
   writeFileSync(tokens, `# who may come in\nann ${TOKEN}\n`, { mode: 0o600 });
   server = await startServer(house, ["--allow-origin", "https://app.example", "--allow-origin", "vscode-webview://x"]);
-  guarded = await startServer(house, ["--token-file", tokens]);
+  guarded = await startServer(house, ["--allow-origin", "https://app.example", "--token-file", tokens]);
 });
 afterAll(() => house.leave());
 
