@@ -2,6 +2,7 @@
 import { keysWith, shownFirst } from "../../../projections/inspection/actors.ts";
 import { lanesOf } from "../../../projections/page/lanes.ts";
 import type { MachinesPlace } from "../../../projections/page/place.ts";
+import { toNow } from "./following.ts";
 import { adjust, go } from "./going.ts";
 import { momentNow, stepShown } from "./opened.ts";
 import { moveTo, seqOf, toEnd, togglePlay } from "./player.ts";
@@ -89,6 +90,7 @@ function inRun(event: KeyboardEvent, run: OpenRun): void {
   else if (event.key === "ArrowRight") moveTo(run, seqOf(run) + far);
   else if (event.key === " " && !isOnControl) togglePlay(run);
   else if (event.key === "l") toEnd(run);
+  else if (event.key === "n") toNow(run);
   else if (event.key === "j" || event.key === "k") beside(run, event.key === "j" ? 1 : -1);
   else if (pane !== undefined) focusPane(run, pane);
   else return;

@@ -7,6 +7,7 @@ import { placeOf } from "../../../projections/page/place.ts";
 import type { Recorded } from "../../../projections/page/recorded.ts";
 import { whenOut } from "./calls.ts";
 import { comeIn, enter, leave } from "./entering.ts";
+import { followNow, onScroll } from "./following.ts";
 import { onKey } from "./keys.ts";
 import { openRecorded } from "./opened.ts";
 import { whenBack } from "./reach.ts";
@@ -26,8 +27,10 @@ drawnBy(() => {
   if (state.isFollowed)
     for (const one of place.querySelectorAll(CHOSEN)) one.scrollIntoView({ block: "nearest", inline: "nearest" });
   state.isFollowed = false;
+  followNow(place);
 }, titled);
 document.addEventListener("keydown", onKey);
+document.addEventListener("scroll", onScroll, { capture: true, passive: true });
 const recorded = document.querySelector("#recorded")?.textContent;
 if (recorded !== undefined && recorded !== null) showRecorded(JSON.parse(recorded) as Recorded);
 else void begin();

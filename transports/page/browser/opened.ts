@@ -10,7 +10,7 @@ import { goesOn } from "../../../projections/runs/standing.ts";
 import { frameOf } from "../../../projections/sse/events.ts";
 import { CallFault, call, hear, Overtaken, type Told } from "./calls.ts";
 import { knownWorkflow } from "./loads.ts";
-import { attempt, changed, DOING, type KnownWorkflow, type OpenRun, type PageRun, state } from "./state.ts";
+import { attempt, changed, DOING, type KnownWorkflow, type OpenRun, type PageRun, type Pane, state } from "./state.ts";
 
 const LOOK_AGAIN = new Set([
   ...["permission.requested", "permission.resolved", "input.required", "input.answered"],
@@ -27,7 +27,7 @@ const opened = (id: string): OpenRun => ({
     charts: new Map(),
   },
   ...{ layouts: new Map(), unfolded: new Set<string>(), open: new Set<string>(), closed: new Set<string>() },
-  drafts: new Map(),
+  ...{ drafts: new Map(), away: new Set<Pane>() },
   ...{ isPlaying: false, speed: 1, tab: "activity", pane: "graph", zoom: null, isOffline: false, again: null },
 });
 
@@ -187,14 +187,20 @@ export function chartOfRun(run: OpenRun, id: string, workflow: string): { chart:
     : { chart: chartOfLog(run.history, id), isAsItWas: run.known.has(workflow) ? false : null };
 }
 
-/** The step of an address; without one, or one that is known, what a person wants to see first: what waits, else what failed, else what is at work, else the last. */
-export function stepShown({ history }: OpenRun, address: string | null): StepHistory | undefined {
+/**
+ * The step of an address; without one, or one that is known, what a person wants to see first: what waits; then, while the
+ * run goes on, what is at work, and later what failed; else the last.
+ */
+export function stepShown(run: OpenRun, address: string | null): StepHistory | undefined {
+  const { history } = run;
   const { steps } = history;
+  const leaf = (fits: (step: StepHistory) => boolean) =>
+    steps.findLast((step) => step.steps.length === 0 && fits(step));
   return (
     (address === null ? undefined : history.at(address)) ??
     steps.findLast((step) => step.end === null && step.waits.some(({ until }) => until === null)) ??
-    steps.findLast((step) => step.end?.said.status === "failed" && step.steps.length === 0) ??
-    steps.findLast((step) => step.end === null && step.steps.length === 0) ??
+    (isAlive(run) ? undefined : leaf(({ end }) => end?.said.status === "failed")) ??
+    leaf(({ end }) => end === null) ??
     steps.at(-1)
   );
 }

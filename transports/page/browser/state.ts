@@ -76,6 +76,8 @@ export type OpenRun = {
   readonly unfolded: Set<string>;
   readonly open: Set<string>;
   readonly closed: Set<string>;
+  /** The panes that were scrolled away from what runs now. */
+  readonly away: Set<Pane>;
   /** What was typed for questions and is not sent, by step. */
   readonly drafts: Map<string, Draft>;
   isPlaying: boolean;

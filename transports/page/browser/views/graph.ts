@@ -35,7 +35,14 @@ const KINDS: { readonly [kind: string]: string } = {
   terminal: "",
 };
 
-type Drawing = { run: OpenRun; moment: RunMoment; chosen: string | null; choose: (address: string) => void };
+/** `now`: the addresses of what runs now and of all that it is a part of. */
+type Drawing = {
+  run: OpenRun;
+  moment: RunMoment;
+  chosen: string | null;
+  choose: (address: string) => void;
+  now: ReadonlySet<string>;
+};
 
 /** One run's own graph, with those of the workflows that it called and that were opened in place. */
 export function runGraph(drawing: Drawing): TemplateResult {
@@ -184,11 +191,12 @@ function boxView(
     ...(retries > 0 ? [`${retries} retried`] : []),
   ].join(" · ");
   const isChosen = drawing !== null && address !== null && address === drawing.chosen;
+  const isNow = address !== null && drawing?.now.has(address) === true;
   const choose = (): void => (address === null ? undefined : drawing?.choose(address));
   const middle = isGroup ? 20 : height / 2;
   const says = `${label}, ${kind.replace("_", " ")}${kind === "state" ? (state === "running" ? ", active" : "") : `, ${stateText(state)}`}${counts === "" ? "" : `, ${counts}`}`;
   const words = counts === "" ? middle + 4.5 : middle - 2;
-  return svg`<g class="node k-${kind} ${state} ${isGroup ? "group" : ""} ${isChosen ? "chosen" : ""}" transform="translate(${x} ${y})"
+  return svg`<g class="node k-${kind} ${state} ${isGroup ? "group" : ""} ${isChosen ? "chosen" : ""} ${isNow ? "now" : ""}" transform="translate(${x} ${y})"
     role="button" tabindex=${address === null ? -1 : 0} aria-label=${visible(says)} aria-current=${isChosen ? "true" : nothing} data-node=${node.name} @click=${choose}
     @keydown=${pressed(choose)}>
     <rect width=${width} height=${height} rx=${kind === "terminal" ? height / 2 : 10}></rect>

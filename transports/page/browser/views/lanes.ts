@@ -10,10 +10,17 @@ import { startOf } from "../opened.ts";
 import { changed, type OpenRun } from "../state.ts";
 import { stateMark } from "./marks.ts";
 
-type Timeline = { run: OpenRun; moment: RunMoment; chosen: string | null; choose: (address: string) => void };
+/** `now`: the addresses of what runs now and of all that it is a part of. */
+type Timeline = {
+  run: OpenRun;
+  moment: RunMoment;
+  chosen: string | null;
+  choose: (address: string) => void;
+  now: ReadonlySet<string>;
+};
 type Scale = (at: number) => number;
 
-export function timeline({ run, moment, chosen, choose }: Timeline): TemplateResult {
+export function timeline({ run, moment, chosen, choose, now }: Timeline): TemplateResult {
   const { history } = run;
   const from = startOf(run);
   const last = history.timeAt(history.head);
@@ -25,14 +32,14 @@ export function timeline({ run, moment, chosen, choose }: Timeline): TemplateRes
     ${repeat(
       lanes,
       ({ address }) => address,
-      (lane) => laneView(lane, { run, scale, chosen, choose }),
+      (lane) => laneView(lane, { run, scale, chosen, choose, now }),
     )}
   </div>`;
 }
 
-type Showing = { run: OpenRun; scale: Scale; chosen: string | null; choose: (address: string) => void };
+type Showing = Omit<Timeline, "moment"> & { scale: Scale };
 
-function laneView(lane: Lane, { run, scale, chosen, choose }: Showing): TemplateResult {
+function laneView(lane: Lane, { run, scale, chosen, choose, now }: Showing): TemplateResult {
   const { address, name, kind, depth, round, item, at, waits, tries, rounds, fold } = lane;
   const toggle = (): void => {
     if (!run.closed.delete(address)) run.closed.add(address);
@@ -40,7 +47,7 @@ function laneView(lane: Lane, { run, scale, chosen, choose }: Showing): Template
   };
   const place = (start: number, end: number): string =>
     `left:${scale(start)}%;width:${Math.max(0.35, scale(end) - scale(start))}%`;
-  return html`<div class="lane ${address === chosen ? "chosen" : ""}" role="row" data-address=${address}>
+  return html`<div class="lane ${address === chosen ? "chosen" : ""} ${now.has(address) ? "now" : ""}" role="row" data-address=${address}>
     <span role="cell" class="label" .style=${`padding-left:${depth * 14}px`}>
       ${fold === "none" ? html`<span class="twist"></span>` : html`<button class="twist" aria-expanded=${fold === "open"} aria-label="${fold === "open" ? "fold" : "unfold"} ${visible(name)}" @click=${toggle}>${fold === "open" ? "▾" : "▸"}</button>`}
       <button class="step" @click=${() => choose(address)} aria-current=${address === chosen ? "true" : nothing} aria-label="${visible(name)}${round === null ? "" : `, round ${round}`}, ${stateText(at.state)}">${stateMark(at.state)}<span>${visible(name)}</span>${round === null ? nothing : html`<small>${item === null ? `#${round}` : visible(item)}</small>`}${at.attempts > 1 ? html`<small class="again">×${at.attempts}</small>` : nothing}</button></span>
@@ -53,7 +60,7 @@ function laneView(lane: Lane, { run, scale, chosen, choose }: Showing): Template
 function roundsView(
   loop: string,
   rounds: readonly RoundCell[],
-  { run, chosen, choose, depth }: Omit<Showing, "scale"> & { depth: number },
+  { run, chosen, choose, depth }: Omit<Showing, "scale" | "now"> & { depth: number },
 ): TemplateResult {
   const failed = rounds.filter(({ state }) => state === "failed");
   const open = (cell: RoundCell): void => {

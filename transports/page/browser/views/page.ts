@@ -16,6 +16,7 @@ const KEYS = [
   ["Space", "play, pause"],
   ["← →", "a row back, or on; with Shift a hundredth of the run"],
   ["l", "the live end"],
+  ["n", "what runs now"],
   ["g t s", "graph, timeline, step"],
   ["?", "this list"],
 ] as const;

@@ -9,6 +9,7 @@ import { durationText, takenText, usageText } from "../../../../projections/page
 import { goesOn } from "../../../../projections/runs/standing.ts";
 import { call } from "../calls.ts";
 import { exportRun } from "../export.ts";
+import { addressesOf, nowIn, wayToNow } from "../following.ts";
 import { adjust } from "../going.ts";
 import { momentNow, stepShown } from "../opened.ts";
 import { attempt, DOING, type OpenRun, type Pane, state } from "../state.ts";
@@ -37,6 +38,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
   };
   const step = stepShown(run, address);
   const chosen = step?.address ?? null;
+  const seen = { run, moment, chosen, choose, now: addressesOf(nowIn(run, moment)) };
   const status = runAt(history, run.id, moment) ?? "running";
   const began = history.begun.get(run.id)?.at ?? moment.at;
   const end = history.ended.get(run.id);
@@ -58,8 +60,8 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
       },
     })}
     <div class="panes on-${run.pane}">
-      <section class="pane graph-pane" aria-label="Graph">${runGraph({ run, moment, chosen, choose })}</section>
-      <section class="pane timeline-pane" tabindex="0" aria-label="Timeline">${timeline({ run, moment, chosen, choose })}</section>
+      <section class="pane graph-pane" aria-label="Graph">${runGraph(seen)}${wayToNow(run)}</section>
+      <section class="pane timeline-pane" tabindex="0" aria-label="Timeline">${timeline(seen)}${wayToNow(run)}</section>
       <section class="pane step-pane" aria-label="Step">${step === undefined ? html`<p class="hint">No step has begun yet.</p>` : stepView({ run, step, moment, line })}</section>
     </div>
     ${scrubber(run, moment)}

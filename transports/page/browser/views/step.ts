@@ -11,6 +11,7 @@ import { visible } from "../../../../projections/page/seen.ts";
 import { durationText, usageText } from "../../../../projections/page/spoken.ts";
 import { inputText } from "../../../../projections/shared/input-text.ts";
 import { deedOf } from "../../../../projections/step-kinds.ts";
+import { wayFrom } from "../following.ts";
 import { adjust } from "../going.ts";
 import { fillIn } from "../opened.ts";
 import type { OpenRun } from "../state.ts";
@@ -38,7 +39,7 @@ export function stepView(showing: Showing): TemplateResult {
     ...(at.exitCode === null ? [] : [`exit code ${at.exitCode}`]),
     ...(usage === "" ? [] : [usage]),
   ];
-  return html`<header class="step-head"><h2>${visible(step.title)}</h2>
+  return html`<header class="step-head"><div class="step-title"><h2>${visible(step.title)}</h2>${wayFrom(run, step, moment)}</div>
     <p class="facts">${stateChip(at.state)}<span>${step.kind.replace("_", " ")}</span><span>${visible(step.address)}</span>${facts.map((fact) => html`<span>${fact}</span>`)}</p>
     ${at.error === null ? nothing : html`<p class="fault">${visible(at.error)}</p>`}
     ${againHere(run, step)}

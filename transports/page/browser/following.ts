@@ -1,0 +1,103 @@
+/**
+ * Graph and timeline keep in view what a live run does now.
+ *
+ * I1. A pane follows while its user has not scrolled away from what runs now; who scrolls back to it follows again.
+ * I2. What a person has chosen is not left: then, and where a pane was scrolled away, a button leads back.
+ */
+import { html, nothing, type TemplateResult } from "lit/html.js";
+import type { StepHistory } from "../../../projections/page/history.ts";
+import type { RunMoment } from "../../../projections/page/moment.ts";
+import { adjust } from "./going.ts";
+import { isAlive, stepShown } from "./opened.ts";
+import { type OpenRun, type Pane, state } from "./state.ts";
+
+type FollowingPane = Exclude<Pane, "step">;
+const ROOMS: { readonly [pane in FollowingPane]: string } = { graph: ".canvas", timeline: ".timeline-pane" };
+const FOLLOWING = Object.keys(ROOMS) as FollowingPane[];
+
+/** What runs now, or waits; null where the run is over, or shown as it was. */
+export const nowIn = (run: OpenRun, moment: RunMoment): StepHistory | null =>
+  moment.isEnd && isAlive(run) && !run.isOffline ? (stepShown(run, null) ?? null) : null;
+
+/** Its address and those of all that it is a part of. */
+export function addressesOf(step: StepHistory | null): ReadonlySet<string> {
+  const addresses = new Set<string>();
+  for (let one = step; one !== null; one = one.above) addresses.add(one.address);
+  return addresses;
+}
+
+/** Shows what runs now, in each pane. */
+export function toNow(run: OpenRun): void {
+  run.away.clear();
+  adjust({ step: null, seq: null, line: null });
+}
+
+/** The way back of a pane; whether it is needed is known once the pane is drawn. */
+export const wayToNow = (run: OpenRun): TemplateResult =>
+  html`<div class="to-now" hidden><button @click=${(event: Event) => backFrom(run, event)}>To what runs now</button></div>`;
+/** The way back of what shows one step. */
+export const wayFrom = (run: OpenRun, step: StepHistory, moment: RunMoment): TemplateResult | typeof nothing => {
+  const now = nowIn(run, moment);
+  return now === null || now === step
+    ? nothing
+    : html`<button class="from-step" @click=${() => toNow(run)}>To what runs now</button>`;
+};
+
+/** The button goes away: what it belongs to has the focus then. */
+function backFrom(run: OpenRun, { currentTarget }: Event): void {
+  const pane = (currentTarget as Element).closest<HTMLElement>(".pane");
+  (pane?.querySelector<HTMLElement>(".canvas") ?? pane)?.focus();
+  toNow(run);
+}
+
+/** Where a pane stood when it was drawn last. */
+const stood = new WeakMap<Element, { sizes: string; place: string }>();
+const standing = (room: Element): { sizes: string; place: string } => ({
+  sizes: [room.scrollWidth, room.scrollHeight, room.clientWidth, room.clientHeight].join(),
+  place: [room.scrollLeft, room.scrollTop].join(),
+});
+
+/** After each drawing (I1). */
+export function followNow(page: ParentNode): void {
+  const { open: run, place } = state;
+  if (run === null || place.view !== "run") return;
+  for (const pane of FOLLOWING) {
+    const room = page.querySelector(ROOMS[pane]);
+    if (room === null || room.clientHeight === 0) continue;
+    const now = nowOf(room);
+    if (now !== undefined && place.step === null && !run.away.has(pane) && !isSeen(now, room))
+      now.scrollIntoView({ block: "center", inline: "nearest" });
+    showWay(room, now);
+    stood.set(room, standing(room));
+  }
+}
+
+/** A scroll that neither a drawing nor a change of size has made is its user's. */
+export function onScroll({ target }: Event): void {
+  const pane = FOLLOWING.find((one) => target instanceof Element && target.matches(ROOMS[one]));
+  const run = state.open;
+  if (run === null || pane === undefined) return;
+  const room = target as Element;
+  const [last, here, now] = [stood.get(room), standing(room), nowOf(room)];
+  if (last === undefined || now === undefined || last.sizes !== here.sizes || last.place === here.place) return;
+  if (isSeen(now, room)) run.away.delete(pane);
+  else run.away.add(pane);
+  showWay(room, now);
+}
+
+/** The innermost that is drawn: it may stand in what is folded. */
+const nowOf = (room: Element): Element | undefined => [...room.querySelectorAll(".now")].at(-1);
+
+function showWay(room: Element, now: Element | undefined): void {
+  const way = room.closest(".pane")?.querySelector<HTMLElement>(".to-now");
+  if (way != null) way.hidden = now === undefined || isSeen(now, room);
+}
+
+/** Whole, or as much of it as half the room holds. */
+function isSeen(one: Element, room: Element): boolean {
+  const [it, around] = [one.getBoundingClientRect(), room.getBoundingClientRect()];
+  const top = around.top + (room.querySelector<HTMLElement>(".axis")?.offsetHeight ?? 0);
+  const high = Math.min(it.bottom, around.bottom) - Math.max(it.top, top);
+  const wide = Math.min(it.right, around.right) - Math.max(it.left, around.left);
+  return high >= Math.min(it.height - 2, around.height / 2) && wide >= Math.min(it.width / 2, around.width / 2);
+}
