@@ -127,10 +127,10 @@ function itemView(item: DetailItem, { line }: Showing): unknown {
         answer === null
           ? "not answered yet"
           : (chosen?.name ?? (answer.outcome === "cancelled" ? "withdrawn" : answer.option));
-      return html`<p class="heading">Asked: <strong>${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p>${visible(asked.message)}</p>`}${askedAbout(asked, [])}<p class="answer">${visible(said ?? "")}${by(answer?.who ?? null)}${took(item)}</p>`;
+      return html`<p class="heading">Asked: <strong class="asked">${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p class="asked">${visible(asked.message)}</p>`}${askedAbout(asked, [])}<p class="answer">${visible(said ?? "")}${by(answer?.who ?? null)}${took(item)}</p>`;
     }
     case "input":
-      return html`<p class="heading">Asked: <strong>${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? "not answered yet" : visible(item.answer || "(ended)")}${by(item.who)}${took(item)}</p>`;
+      return html`<p class="heading">Asked: <strong class="asked">${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? "not answered yet" : visible(item.answer || "(ended)")}${by(item.who)}${took(item)}</p>`;
     case "retry":
       return html`<p>Attempt ${item.attempt} failed: ${visible(item.why)}. Tried again after ${durationText(item.delayMs)}.</p>`;
     case "notice":

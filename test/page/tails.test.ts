@@ -1,0 +1,61 @@
+/** What is written and asked line by line, in a real Chromium. Skipped by name where there is none. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium } from "../real/browser/chromium.ts";
+import type { Page } from "../real/browser/page.ts";
+import { openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+
+const BROWSER = findChromium();
+const UNTIL = (file: string): string => `until [ -e ${file} ]; do sleep 0.02; done`;
+const TAIL = `name: tail
+states:
+  initial: writes
+  writes: {type: step, command: "seq 300; ${UNTIL("one")}; seq 301 600; ${UNTIL("two")}; seq 601 900; ${UNTIL("three")}", on_success: done}
+  done: {type: terminal}
+`;
+const LINES = `name: lines
+states:
+  initial: ask
+  ask:
+    type: ask
+    message: "First\\nSecond"
+    questions:
+      - {name: who, prompt: "Who?\\nBy name."}
+    on_success: gate
+  gate: {type: step, command: "true", approval: {message: "Third\\nFourth"}, on_success: done}
+  done: {type: terminal}
+`;
+/** How far each that is scrolled is from its end. */
+const fromEnd = (page: Page): Promise<unknown> =>
+  page.evaluate(`[".step-body", ".step-body .output"].map((at) => {
+    const one = document.querySelector(at);
+    return Math.round(one.scrollHeight - one.clientHeight - one.scrollTop);
+  })`);
+const seesLine = (page: Page, line: number): Promise<string> => page.sees(".output .words", String(line));
+
+describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is none)", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene(BROWSER as string);
+    const folder = join(scene.house.cwd, ".troupe", "workflows");
+    writeFileSync(join(folder, "tail.yaml"), TAIL);
+    writeFileSync(join(folder, "lines.yaml"), LINES);
+  });
+  afterAll(() => scene.leave());
+
+  test("what is asked stands on the lines that it has", async () => {
+    const { run } = await scene.api.start("lines", { consent: "ask" });
+    const page = await pageAt(scene, `${scene.api.at}/#/run/${run}`);
+    const linesOf = (selector: string): Promise<unknown> =>
+      page.evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText.split("\\n").length`);
+    await page.sees(".item", "Second");
+    for (const asked of [".ask .heading strong", ".ask .question > span"]) expect(await linesOf(asked), asked).toBe(2);
+    expect(await linesOf(".item .asked")).toBe(5); // both, with a line between them
+    await page.type('.ask textarea[name="who"]', "Ann");
+    await page.click(".ask .primary");
+    await page.sees(".ask .message", "Fourth");
+    expect(await linesOf(".ask .message")).toBe(2);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+});
