@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../real/browser/chromium.ts";
 import type { Page } from "../real/browser/page.ts";
-import { openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+import { goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const UNTIL = (file: string): string => `until [ -e ${file} ]; do sleep 0.02; done`;
@@ -43,6 +43,44 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     writeFileSync(join(folder, "lines.yaml"), LINES);
   });
   afterAll(() => scene.leave());
+
+  test("the end of what a step writes is in view, until it is scrolled up", async () => {
+    const { run } = await scene.api.start("tail");
+    const page = await pageAt(scene, `${scene.api.at}/#/run/${run}`);
+    const atEnd = (): Promise<void> => expect.poll(() => fromEnd(page)).toEqual([0, 0]);
+    const goesOn = (file: string): void => writeFileSync(join(scene.house.cwd, file), "");
+    await seesLine(page, 300);
+    await atEnd();
+    goesOn("one");
+    await seesLine(page, 600);
+    await atEnd();
+    await page.evaluate('document.querySelector(".output").scrollTop = 40');
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    goesOn("two");
+    await seesLine(page, 900);
+    expect(await page.evaluate('document.querySelector(".output").scrollTop')).toBe(40);
+    await page.evaluate('document.querySelector(".output").scrollTop = 1e6');
+    goesOn("three");
+    await page.sees(".run-head .chip.completed");
+    await atEnd();
+
+    // An address that means a line shows it, and another tab begins at its top.
+    const line = String(await page.evaluate('document.querySelectorAll(".line")[449].dataset.line'));
+    await goTo(page, `/run/${run}?step=writes&line=${line}`);
+    await page.sees(".line.meant", "450");
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => {
+          const [line, room] = [".line.meant", ".output"].map((at) => document.querySelector(at).getBoundingClientRect());
+          return line.top >= room.top && line.bottom <= room.bottom;
+        })()`),
+      )
+      .toBe(true);
+    await page.click('.tabs [role="tab"]:nth-child(2)');
+    await page.sees(".step-body", "seq 300");
+    expect(await page.evaluate('document.querySelector(".step-body").scrollTop')).toBe(0);
+    expect(await wrongIn(page)).toEqual([]);
+  });
 
   test("what is asked stands on the lines that it has", async () => {
     const { run } = await scene.api.start("lines", { consent: "ask" });

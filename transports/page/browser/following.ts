@@ -9,6 +9,7 @@ import type { StepHistory } from "../../../projections/page/history.ts";
 import type { RunMoment } from "../../../projections/page/moment.ts";
 import { adjust } from "./going.ts";
 import { isAlive, stepShown } from "./opened.ts";
+import { isUsersScroll, noteStanding } from "./scrolled.ts";
 import { type OpenRun, type Pane, state } from "./state.ts";
 
 type FollowingPane = Exclude<Pane, "step">;
@@ -50,13 +51,6 @@ function backFrom(run: OpenRun, { currentTarget }: Event): void {
   toNow(run);
 }
 
-/** Where a pane stood when it was drawn last. */
-const stood = new WeakMap<Element, { sizes: string; place: string }>();
-const standing = (room: Element): { sizes: string; place: string } => ({
-  sizes: [room.scrollWidth, room.scrollHeight, room.clientWidth, room.clientHeight].join(),
-  place: [room.scrollLeft, room.scrollTop].join(),
-});
-
 /** After each drawing (I1). */
 export function followNow(page: ParentNode): void {
   const { open: run, place } = state;
@@ -68,18 +62,18 @@ export function followNow(page: ParentNode): void {
     if (now !== undefined && place.step === null && !run.away.has(pane) && !isSeen(now, room))
       now.scrollIntoView({ block: "center", inline: "nearest" });
     showWay(room, now);
-    stood.set(room, standing(room));
+    noteStanding(room);
   }
 }
 
-/** A scroll that neither a drawing nor a change of size has made is its user's. */
+/** Whether its user has left what runs now, or has come back (I1). */
 export function onScroll({ target }: Event): void {
   const pane = FOLLOWING.find((one) => target instanceof Element && target.matches(ROOMS[one]));
   const run = state.open;
   if (run === null || pane === undefined) return;
   const room = target as Element;
-  const [last, here, now] = [stood.get(room), standing(room), nowOf(room)];
-  if (last === undefined || now === undefined || last.sizes !== here.sizes || last.place === here.place) return;
+  const now = nowOf(room);
+  if (now === undefined || !isUsersScroll(room)) return;
   if (isSeen(now, room)) run.away.delete(pane);
   else run.away.add(pane);
   showWay(room, now);

@@ -13,6 +13,7 @@ import { openRecorded } from "./opened.ts";
 import { whenBack } from "./reach.ts";
 import { changed, drawnBy, state } from "./state.ts";
 import { titled } from "./tab.ts";
+import { followTails, onTailScroll } from "./tails.ts";
 import { openHelp, pageView } from "./views/page.ts";
 
 /** A ticket, and where to go with it. */
@@ -28,9 +29,11 @@ drawnBy(() => {
     for (const one of place.querySelectorAll(CHOSEN)) one.scrollIntoView({ block: "nearest", inline: "nearest" });
   state.isFollowed = false;
   followNow(place);
+  followTails(place);
 }, titled);
 document.addEventListener("keydown", onKey);
-document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+for (const heard of [onScroll, onTailScroll])
+  document.addEventListener("scroll", heard, { capture: true, passive: true });
 const recorded = document.querySelector("#recorded")?.textContent;
 if (recorded !== undefined && recorded !== null) showRecorded(JSON.parse(recorded) as Recorded);
 else void begin();

@@ -28,11 +28,12 @@ const TABS = { activity: "Activity", written: "As written", rows: "Rows" } as co
 type Showing = { run: OpenRun; step: StepHistory; moment: RunMoment; line: string | null };
 
 export function stepView(showing: Showing): TemplateResult {
-  const { run, step, moment } = showing;
+  const { run, step, moment, line } = showing;
   fillIn(run, step);
   const at = stepAt(step, moment);
   if (at === null) return html`<p class="hint">${visible(step.name)} has not begun at this row.</p>`;
   const usage = usageText(usageAt(withBelow(step), moment));
+  const grows = at.state === "running" && moment.isEnd && run.tab === "activity" && line === null;
   const facts = [
     durationText(at.until - at.startedAt),
     ...(at.attempts > 1 ? [`${at.attempts} attempts`] : []),
@@ -49,7 +50,7 @@ export function stepView(showing: Showing): TemplateResult {
         run.tab = tab;
       },
     })}</header>
-    <div class="step-body" role="tabpanel" tabindex="0" aria-label=${TABS[run.tab]}>${body(showing)}</div>`;
+    <div class="step-body ${grows ? "grows" : ""}" data-shown="${run.tab} ${step.address}" role="tabpanel" tabindex="0" aria-label=${TABS[run.tab]}>${body(showing)}</div>`;
 }
 
 /** From what it stands in: failed, that is what is done again of it; else all of it is. */
