@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../real/browser/chromium.ts";
 import type { Page } from "../real/browser/page.ts";
-import { goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+import { goTo, openScene, pageAt, type Scene, WIDE, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const UNTIL = (file: string): string => `until [ -e ${file} ]; do sleep 0.02; done`;
@@ -79,6 +79,28 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     await page.click('.tabs [role="tab"]:nth-child(2)');
     await page.sees(".step-body", "seq 300");
     expect(await page.evaluate('document.querySelector(".step-body").scrollTop')).toBe(0);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+
+  test("on paper all of it is read, in light colours, and nothing is there to be clicked", async () => {
+    const { run } = await scene.api.start("hostile");
+    await scene.api.whole(run);
+    const page = await pageAt(scene, `${scene.api.at}/#/run/${run}?step=flood`, { ...WIDE, dark: true });
+    await page.sees(".step-body", "characters before this are not shown");
+    await page.sees(".lane .step");
+    const cut = `[...document.querySelectorAll("#page *")].filter((one) => one.closest("svg, .hidden") === null &&
+      getComputedStyle(one).overflow !== "visible" && one.clientHeight > 0 &&
+      (one.scrollHeight > one.clientHeight + 3 || one.scrollWidth > one.clientWidth + 3)).map((one) => one.className)`;
+    const controls = `[...document.querySelectorAll("button:not(.step, .number, .cell, .failed-round, .seq), .button, input, select, textarea, .back")]
+      .filter((one) => one.getClientRects().length > 0).map((one) => one.className)`;
+    expect(await page.evaluate(cut)).not.toEqual([]);
+    await page.looks({ ...WIDE, width: 720, dark: true, paper: true });
+    for (const none of [cut, controls]) expect(await page.evaluate(none)).toEqual([]);
+    for (const pane of [".graph-pane", ".timeline-pane", ".step-pane"])
+      expect(await page.evaluate(`document.querySelector("${pane}").clientHeight`), pane).toBeGreaterThan(20);
+    expect(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")).toBe(
+      "rgb(255, 255, 255)",
+    );
     expect(await wrongIn(page)).toEqual([]);
   });
 

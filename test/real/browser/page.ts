@@ -54,7 +54,7 @@ const GUARD = `(one) => {
 }`;
 
 /** In CSS pixels. */
-export type PageLook = { width: number; height: number; dark?: boolean; still?: boolean };
+export type PageLook = { width: number; height: number; dark?: boolean; still?: boolean; paper?: boolean };
 
 export class Page {
   readonly #tools: DevTools;
@@ -139,8 +139,8 @@ export class Page {
   evaluate(expression: string): Promise<unknown> {
     return this.#evaluate(expression);
   }
-  /** Sets how the page looks: its size, and its user's choices of colours and motion. */
-  async looks({ width, height, dark = false, still = false }: PageLook): Promise<void> {
+  /** Sets how the page looks: its size, its user's choices of colours and motion, and whether it is printed. */
+  async looks({ width, height, dark = false, still = false, paper = false }: PageLook): Promise<void> {
     await this.#send("Emulation.setDeviceMetricsOverride", {
       width,
       height,
@@ -148,6 +148,7 @@ export class Page {
       mobile: width < 500,
     });
     await this.#send("Emulation.setEmulatedMedia", {
+      media: paper ? "print" : "",
       features: [
         { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
         { name: "prefers-reduced-motion", value: still ? "reduce" : "no-preference" },
