@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../real/browser/chromium.ts";
 import type { Page } from "../real/browser/page.ts";
-import { goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+import { barriers, goTo, NARROW, openScene, pageAt, type Scene, WIDE, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const ROW = `name: row
@@ -12,6 +12,13 @@ states:
   initial: s0
 ${Array.from({ length: 39 }, (_, at) => `  s${at}: {type: step, command: "true", on_success: s${at + 1}}`).join("\n")}
   s39: {type: step, command: "false", on_success: done}
+  done: {type: terminal}
+`;
+const ASKS = `name: asks
+states:
+  initial: s0
+${Array.from({ length: 9 }, (_, at) => `  s${at}: {type: step, command: "true", on_success: ${at === 8 ? "last" : `s${at + 1}`}}`).join("\n")}
+  last: {type: ask, message: "A\\nB\\nC\\nD", questions: [{name: one, prompt: One?}, {name: two, prompt: Two?}], on_success: done}
   done: {type: terminal}
 `;
 /** The graph comes into view anew when its file was read. */
@@ -100,5 +107,33 @@ describe.skipIf(BROWSER === null)("the page by keyboard (skipped where there is 
       await expect.poll(() => page.evaluate(isIn(one, pane)), { message: one }).toBe(true);
     await page.press("k");
     await page.sees(".lane.chosen", "s38");
+
+    // Where one pane is seen at a time, each opens there too.
+    await page.looks(NARROW);
+    for (const [key, one, pane] of [
+      ["t", ".lane.chosen", ".timeline-pane"],
+      ["g", ".node.chosen", ".canvas"],
+    ] as const) {
+      await page.press(key);
+      await expect.poll(() => page.evaluate(isIn(one, pane)), { message: one }).toBe(true);
+    }
+    await page.looks(WIDE);
+  });
+
+  test("zoomed to double its size, each part has its room, and the page opens at its head", async () => {
+    writeFileSync(join(scene.house.cwd, ".troupe", "workflows", "asks.yaml"), ASKS);
+    const { run } = await scene.api.start("asks");
+    await page.looks({ width: WIDE.width / 2, height: WIDE.height / 2 });
+    await goTo(page, `/run/${run}`);
+    await page.sees(".lane.chosen", "last");
+    await page.sees(".ask");
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.press("s");
+    const roomOf = (selector: string): Promise<unknown> =>
+      page.evaluate(`document.querySelector("${selector}").clientHeight`);
+    await expect.poll(() => roomOf(".step-body")).toBeGreaterThan(150);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await page.looks(WIDE);
   });
 });

@@ -9,7 +9,7 @@ import type { StepHistory } from "../../../projections/page/history.ts";
 import type { RunMoment } from "../../../projections/page/moment.ts";
 import { adjust } from "./going.ts";
 import { isAlive, stepShown } from "./opened.ts";
-import { isUsersScroll, noteStanding } from "./scrolled.ts";
+import { bring, isSeen, isUsersScroll, noteStanding } from "./scrolled.ts";
 import { type OpenRun, type Pane, state } from "./state.ts";
 
 type FollowingPane = Exclude<Pane, "step">;
@@ -59,8 +59,7 @@ export function followNow(page: ParentNode): void {
     const room = page.querySelector(ROOMS[pane]);
     if (room === null || room.clientHeight === 0) continue;
     const now = nowOf(room);
-    if (now !== undefined && place.step === null && !run.away.has(pane) && !isSeen(now, room))
-      now.scrollIntoView({ block: "center", inline: "nearest" });
+    if (now !== undefined && place.step === null && !run.away.has(pane)) bring(now, room);
     showWay(room, now);
     noteStanding(room);
   }
@@ -85,13 +84,4 @@ const nowOf = (room: Element): Element | undefined => [...room.querySelectorAll(
 function showWay(room: Element, now: Element | undefined): void {
   const way = room.closest(".pane")?.querySelector<HTMLElement>(".to-now");
   if (way != null) way.hidden = now === undefined || isSeen(now, room);
-}
-
-/** Whole, or as much of it as half the room holds. */
-function isSeen(one: Element, room: Element): boolean {
-  const [it, around] = [one.getBoundingClientRect(), room.getBoundingClientRect()];
-  const top = around.top + (room.querySelector<HTMLElement>(".axis")?.offsetHeight ?? 0);
-  const high = Math.min(it.bottom, around.bottom) - Math.max(it.top, top);
-  const wide = Math.min(it.right, around.right) - Math.max(it.left, around.left);
-  return high >= Math.min(it.height - 2, around.height / 2) && wide >= Math.min(it.width / 2, around.width / 2);
 }

@@ -100,6 +100,7 @@ function inRun(event: KeyboardEvent, run: OpenRun): void {
 
 function focusPane(run: OpenRun, pane: Pane): void {
   run.pane = pane;
+  state.isFollowed = true; // where the window is narrow, it was not drawn until now
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`.${pane}-pane [tabindex="0"], .${pane}-pane`)?.focus(),
   );

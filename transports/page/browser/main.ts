@@ -11,6 +11,7 @@ import { followNow, onScroll } from "./following.ts";
 import { onKey } from "./keys.ts";
 import { openRecorded } from "./opened.ts";
 import { whenBack } from "./reach.ts";
+import { bring } from "./scrolled.ts";
 import { changed, drawnBy, state } from "./state.ts";
 import { titled } from "./tab.ts";
 import { followTails, onTailScroll } from "./tails.ts";
@@ -26,7 +27,11 @@ drawnBy(() => {
   render(pageView(), place);
   openHelp(place);
   if (state.isFollowed)
-    for (const one of place.querySelectorAll(CHOSEN)) one.scrollIntoView({ block: "nearest", inline: "nearest" });
+    for (const one of place.querySelectorAll(CHOSEN)) {
+      const room = one.closest(".canvas, .timeline-pane");
+      if (room === null) one.scrollIntoView({ block: "nearest", inline: "nearest" });
+      else bring(one, room);
+    }
   state.isFollowed = false;
   followNow(place);
   followTails(place);

@@ -1,4 +1,8 @@
-/** Whose a scroll is: one that neither a drawing nor a change of size has made is its user's. */
+/**
+ * What is scrolled: what of it is seen, and whose a scroll is.
+ *
+ * I1. One that neither a drawing nor a change of size has made is its user's.
+ */
 
 /** Where what is scrolled stood when it was drawn last. */
 const stood = new WeakMap<Element, { sizes: string; place: string }>();
@@ -13,4 +17,22 @@ export const noteStanding = (room: Element): void => void stood.set(room, standi
 export function isUsersScroll(room: Element): boolean {
   const [last, here] = [stood.get(room), standing(room)];
   return last !== undefined && last.sizes === here.sizes && last.place !== here.place;
+}
+
+/** What is not seen comes to the middle of its room. The page itself stays where it is. */
+export function bring(one: Element, room: Element): void {
+  if (isSeen(one, room)) return;
+  const [it, around] = [one.getBoundingClientRect(), room.getBoundingClientRect()];
+  room.scrollTop += it.top + it.height / 2 - (around.top + around.height / 2);
+  if (it.left < around.left || it.right > around.right)
+    room.scrollLeft += it.left + it.width / 2 - (around.left + around.width / 2);
+}
+
+/** Whole, or as much of it as half the room holds. */
+export function isSeen(one: Element, room: Element): boolean {
+  const [it, around] = [one.getBoundingClientRect(), room.getBoundingClientRect()];
+  const top = around.top + (room.querySelector<HTMLElement>(".axis")?.offsetHeight ?? 0);
+  const high = Math.min(it.bottom, around.bottom) - Math.max(it.top, top);
+  const wide = Math.min(it.right, around.right) - Math.max(it.left, around.left);
+  return high >= Math.min(it.height - 2, around.height / 2) && wide >= Math.min(it.width / 2, around.width / 2);
 }

@@ -57,6 +57,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
       ...{ row: "pane-tabs", about: "Panes", names: PANES, chosen: run.pane },
       choose: (pane) => {
         run.pane = pane;
+        state.isFollowed = true; // it was not drawn until now
       },
     })}
     <div class="panes on-${run.pane}">
