@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../real/browser/chromium.ts";
 import type { Page } from "../real/browser/page.ts";
-import { barriers, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+import { barriers, goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 const GATES = [39, 79, 119, 159];
@@ -70,6 +70,15 @@ describe.skipIf(BROWSER === null)("a live run is followed (skipped where there i
     await page.press("n");
     await page.sees(".step-head h2", "s159");
     await sees("s159", ["graph", "timeline"]);
+    expect(await ways(page)).toEqual([]);
+
+    // Gone back to a row, what was at work then is shown.
+    const row = Number(await page.evaluate(`document.querySelector(".where").dataset.seq`));
+    await goTo(page, `/run/${run}?seq=${Math.round(row / 2)}`);
+    await page.sees(".past");
+    const then = String(await page.finds(`document.querySelector(".lane.chosen")?.dataset.address`));
+    await page.sees(".step-head h2", then);
+    await sees(then, ["graph", "timeline"]);
     expect(await ways(page)).toEqual([]);
     expect(await wrongIn(page)).toEqual([]);
   });

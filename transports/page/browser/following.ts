@@ -1,5 +1,5 @@
 /**
- * Graph and timeline keep in view what a live run does now.
+ * Graph and timeline keep in view what a run does: now, or at the row that is shown, as while it is played.
  *
  * I1. A pane follows while its user has not scrolled away from what runs now; who scrolls back to it follows again.
  * I2. What a person has chosen is not left: then, and where a pane was scrolled away, a button leads back.
@@ -8,7 +8,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import type { StepHistory } from "../../../projections/page/history.ts";
 import type { RunMoment } from "../../../projections/page/moment.ts";
 import { adjust } from "./going.ts";
-import { isAlive, stepShown } from "./opened.ts";
+import { stepShown } from "./opened.ts";
 import { bring, isSeen, isUsersScroll, noteStanding } from "./scrolled.ts";
 import { type OpenRun, type Pane, state } from "./state.ts";
 
@@ -16,9 +16,9 @@ type FollowingPane = Exclude<Pane, "step">;
 const ROOMS: { readonly [pane in FollowingPane]: string } = { graph: ".canvas", timeline: ".timeline-pane" };
 const FOLLOWING = Object.keys(ROOMS) as FollowingPane[];
 
-/** What runs now, or waits; null where the run is over, or shown as it was. */
+/** What runs, or waits: now, or at the row that is shown. Null where the run is over. */
 export const nowIn = (run: OpenRun, moment: RunMoment): StepHistory | null =>
-  moment.isEnd && isAlive(run) && !run.isOffline ? (stepShown(run, null) ?? null) : null;
+  moment.isAlive ? (stepShown(run, null, moment) ?? null) : null;
 
 /** Its address and those of all that it is a part of. */
 export function addressesOf(step: StepHistory | null): ReadonlySet<string> {
@@ -38,7 +38,7 @@ export const wayToNow = (run: OpenRun): TemplateResult =>
   html`<div class="to-now" hidden><button @click=${(event: Event) => backFrom(run, event)}>To what runs now</button></div>`;
 /** The way back of what shows one step. */
 export const wayFrom = (run: OpenRun, step: StepHistory, moment: RunMoment): TemplateResult | typeof nothing => {
-  const now = nowIn(run, moment);
+  const now = moment.isEnd ? nowIn(run, moment) : null;
   return now === null || now === step
     ? nothing
     : html`<button class="from-step" @click=${() => toNow(run)}>To what runs now</button>`;
@@ -83,5 +83,6 @@ const nowOf = (room: Element): Element | undefined => [...room.querySelectorAll(
 
 function showWay(room: Element, now: Element | undefined): void {
   const way = room.closest(".pane")?.querySelector<HTMLElement>(".to-now");
-  if (way != null) way.hidden = now === undefined || isSeen(now, room);
+  const isNow = state.place.view === "run" && state.place.seq === null;
+  if (way != null) way.hidden = !isNow || now === undefined || isSeen(now, room);
 }

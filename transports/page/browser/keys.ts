@@ -107,8 +107,9 @@ function focusPane(run: OpenRun, pane: Pane): void {
 }
 
 function beside(run: OpenRun, by: number): void {
-  const lanes = lanesOf(run.history, momentNow(run), run);
-  const shown = stepShown(run, state.place.view === "run" ? state.place.step : null);
+  const moment = momentNow(run);
+  const lanes = lanesOf(run.history, moment, run);
+  const shown = stepShown(run, state.place.view === "run" ? state.place.step : null, moment);
   const here = lanes.findIndex(({ address }) => address === shown?.address);
   const next = lanes[Math.max(0, Math.min(lanes.length - 1, here + by))];
   if (next === undefined) return;

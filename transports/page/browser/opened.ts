@@ -3,7 +3,7 @@
 import type { Chart } from "../../../projections/chart/chart.ts";
 import { chartOfLog } from "../../../projections/page/graph.ts";
 import { type OutlineSeen, RunHistory, type StepHistory } from "../../../projections/page/history.ts";
-import { momentOf, type RunMoment } from "../../../projections/page/moment.ts";
+import { momentOf, type RunMoment, type StepMoment, stepAt } from "../../../projections/page/moment.ts";
 import type { Recorded } from "../../../projections/page/recorded.ts";
 import { type Exchange, isLive } from "../../../projections/page/seen.ts";
 import { goesOn } from "../../../projections/runs/standing.ts";
@@ -48,6 +48,19 @@ export async function openRun(id: string): Promise<void> {
   changed();
   for (const { said } of run.history.begun.values()) void loadChart(run, said.workflow);
   if (!run.history.ended.has(id)) void follow(run);
+}
+
+const STAYS_MS = 150;
+let soon: { step: StepHistory; timer: ReturnType<typeof setTimeout> } | null = null;
+/** As `fillIn`, once the step stays in view: a run that is played passes many. */
+export function fillSoon(run: OpenRun, step: StepHistory): void {
+  if (soon?.step === step || step.filled !== "part") return;
+  clearTimeout(soon?.timer);
+  const read = (): void => {
+    soon = null;
+    fillIn(run, step);
+  };
+  soon = { step, timer: setTimeout(read, STAYS_MS) };
 }
 
 /** What a step said and did is read when its view opens. */
@@ -188,26 +201,30 @@ export function chartOfRun(run: OpenRun, id: string, workflow: string): { chart:
 }
 
 /**
- * The step of an address; without one, or one that is known, what a person wants to see first: what waits; then, while the
- * run goes on, what is at work, and later what failed; else the last.
+ * The step of an address; without one, or one that is known, what a person wants to see first of a moment: what waits; then,
+ * while the run goes on, what is at work, and later what failed; else the last.
  */
-export function stepShown(run: OpenRun, address: string | null): StepHistory | undefined {
-  const { history } = run;
+export function stepShown({ history }: OpenRun, address: string | null, moment: RunMoment): StepHistory | undefined {
   const { steps } = history;
-  const leaf = (fits: (step: StepHistory) => boolean) =>
-    steps.findLast((step) => step.steps.length === 0 && fits(step));
+  const known = address === null ? undefined : history.at(address);
+  if (known !== undefined) return known;
+  const last = (fits: (at: StepMoment, step: StepHistory) => boolean): StepHistory | undefined =>
+    steps.findLast((step) => {
+      const at = stepAt(step, moment);
+      return at !== null && fits(at, step);
+    });
+  const isLeaf = (step: StepHistory): boolean => !step.steps.some(({ seq }) => seq <= moment.seq);
   return (
-    (address === null ? undefined : history.at(address)) ??
-    steps.findLast((step) => step.end === null && step.waits.some(({ until }) => until === null)) ??
-    (isAlive(run) ? undefined : leaf(({ end }) => end?.said.status === "failed")) ??
-    leaf(({ end }) => end === null) ??
-    steps.at(-1)
+    last(({ waits }) => waits.length > 0) ??
+    (moment.isAlive ? undefined : last(({ state: its }, step) => its === "failed" && isLeaf(step))) ??
+    last(({ state: its }, step) => (its === "running" || its === "interrupted") && isLeaf(step)) ??
+    last(() => true)
   );
 }
 
 /** When it began. */
 export const startOf = ({ id, history }: OpenRun): number => history.begun.get(id)?.at ?? history.timeAt(history.first);
-export const isAlive = ({ record }: OpenRun): boolean => record === null || goesOn(record.status);
+const isAlive = ({ record }: OpenRun): boolean => record === null || goesOn(record.status);
 export function momentNow(run: OpenRun): RunMoment {
   const seq = state.place.view === "run" ? state.place.seq : null;
   return momentOf(run.history, { seq, isAlive: isAlive(run), now: state.now });

@@ -27,6 +27,7 @@ export function togglePlay(run: OpenRun): void {
   run.isPlaying = !run.isPlaying;
   changed();
   if (!run.isPlaying) return;
+  run.away.clear();
   const { history } = run;
   if (seqOf(run) >= history.head) moveTo(run, history.first);
   let last = performance.now();

@@ -36,7 +36,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
     run.pane = "step";
     adjust({ step: chosen, line: null });
   };
-  const step = stepShown(run, address);
+  const step = stepShown(run, address, moment);
   const chosen = step?.address ?? null;
   const seen = { run, moment, chosen, choose, now: addressesOf(nowIn(run, moment)) };
   const status = runAt(history, run.id, moment) ?? "running";

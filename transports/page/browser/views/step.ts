@@ -13,7 +13,7 @@ import { inputText } from "../../../../projections/shared/input-text.ts";
 import { deedOf } from "../../../../projections/step-kinds.ts";
 import { wayFrom } from "../following.ts";
 import { adjust } from "../going.ts";
-import { fillIn } from "../opened.ts";
+import { fillIn, fillSoon } from "../opened.ts";
 import type { OpenRun } from "../state.ts";
 import { askAgain, FAILED } from "./again.ts";
 import { askedAbout } from "./ask.ts";
@@ -29,7 +29,8 @@ type Showing = { run: OpenRun; step: StepHistory; moment: RunMoment; line: strin
 
 export function stepView(showing: Showing): TemplateResult {
   const { run, step, moment, line } = showing;
-  fillIn(run, step);
+  if (moment.isEnd) fillIn(run, step);
+  else fillSoon(run, step);
   const at = stepAt(step, moment);
   if (at === null) return html`<p class="hint">${visible(step.name)} has not begun at this row.</p>`;
   const usage = usageText(usageAt(withBelow(step), moment));
