@@ -33,7 +33,7 @@ export const tricks = (T: string, canary: string): string[] => [
   `([$(${T})]=1)`,
   `a[$(${T})0]`,
   `x=a[$(${T})]`,
-  "a[`" + T + "`]",
+  `a[\`${T}\`]`,
   `1+a[$(${T})]`,
   `$((a[$(${T})]))`,
   `\${x:-$(${T})}`,
