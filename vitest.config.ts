@@ -1,10 +1,12 @@
 import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
+import { keepCompiled } from "./test/support/compiled.ts";
 import { needingOwnProcess } from "./test/support/own-process.ts";
 
 // test/real needs programs from the registry: npm run test:real; test/page a browser: npm run test:page; test/cluster
 // an engine: npm run test:cluster.
 const EXCLUDED = ["test/bench/**", "test/real/**", "test/page/**", "test/cluster/**", "node_modules/**"];
+keepCompiled();
 const own = needingOwnProcess("test").map((file) => relative(".", file));
 
 export default defineConfig({

@@ -7,6 +7,8 @@ import { type House, openHouse } from "../support/house.ts";
 let house: House;
 beforeEach(() => {
   house = openHouse(["acceptance/hello.yaml"]);
+  // A new user's: other houses share what they compile.
+  delete house.env["NODE_COMPILE_CACHE"];
 });
 afterEach(() => house.leave());
 

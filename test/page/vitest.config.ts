@@ -1,5 +1,8 @@
 /** The page in a real browser: `npm run test:page`. With TROUPE_PICTURES=1 it makes the pictures of docs/page.md anew. */
 import { defineConfig } from "vitest/config";
+import { keepCompiled } from "../support/compiled.ts";
+
+keepCompiled();
 
 export default defineConfig({
   test: {

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { scanProcesses } from "../../actors/process/table.ts";
 import type { Exchange } from "../../machines/exchange.ts";
+import { compiled } from "./compiled.ts";
 import { Started } from "./started.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
@@ -34,7 +35,13 @@ export function openHouse(workflows: readonly string[]): House {
   mkdirSync(join(cwd, ".troupe", "workflows"), { recursive: true });
   mkdirSync(home);
   for (const file of workflows) copyFileSync(join(FIXTURES, file), join(cwd, ".troupe", "workflows", basename(file)));
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: root, TROUPE_HOME: join(home, "troupe") };
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    TMPDIR: root,
+    TROUPE_HOME: join(home, "troupe"),
+    ...compiled(),
+  };
   const started: Started[] = [];
   return {
     root,

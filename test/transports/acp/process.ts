@@ -15,6 +15,7 @@ import {
   type SessionNotification,
 } from "@agentclientprotocol/sdk";
 import type { Sent } from "../../support/acp-schema.ts";
+import { compiled } from "../../support/compiled.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const program = join(here, "../../../dist/troupe.js");
@@ -83,7 +84,7 @@ export class Place {
       PATH: process.env["PATH"] ?? "",
       HOME: this.folder,
       TROUPE_HOME: join(this.folder, "state"),
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "troupe-test-compile-cache"),
+      ...compiled(),
     };
   }
 

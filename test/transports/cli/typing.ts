@@ -1,7 +1,6 @@
 /** `troupe` on a terminal that a test types into. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { compiled } from "../../support/compiled.ts";
 import { PROGRAM } from "../../support/house.ts";
 import type { Place } from "./started.ts";
 
@@ -73,7 +72,7 @@ export function typing(
       TROUPE_HOME: place.home,
       NO_COLOR: "1",
       SHELL: "/bin/sh",
-      NODE_COMPILE_CACHE: join(tmpdir(), "troupe-test-compile"),
+      ...compiled(),
     },
   });
   let text = "";
