@@ -8,10 +8,17 @@ import { setTimeout } from "node:timers/promises";
 
 /** A node that says nothing so long is passed over. */
 export const PASSED_OVER_MS = 2_000;
+/** Ends after that time, or when it is over. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 export type Answer = { ok: boolean; status: number; text: string };
 
 /** `admins`: URLs with commas between them. Rejects with what the last of them has said. */
-export async function askedAt(admins: string, path: string, options: RequestInit = {}): Promise<Answer> {
+export async function askedAt(
+  admins: string,
+  path: string,
+  options: RequestInit = {},
+  pause: Pause = (ms, signal) => setTimeout(ms, null, { signal }),
+): Promise<Answer> {
   const over = new AbortController();
   const { signal } = over;
   const asking: Promise<Answer>[] = [];
@@ -19,8 +26,11 @@ export async function askedAt(admins: string, path: string, options: RequestInit
     for (const admin of admins.split(",")) {
       asking.push(once(`${admin.replace(/\/+$/, "")}${path}`, { ...options, signal }));
       const answered = Promise.any(asking).catch(() => null);
-      const pause = setTimeout(PASSED_OVER_MS, null, { signal }).catch(() => null);
-      const found = await Promise.race([answered, pause]);
+      const paused = pause(PASSED_OVER_MS, signal).then(
+        () => null,
+        () => null,
+      );
+      const found = await Promise.race([answered, paused]);
       if (found !== null) return found;
     }
     return await Promise.any(asking);

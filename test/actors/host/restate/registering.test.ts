@@ -1,7 +1,9 @@
 /** Covers `registering.ts` and `admin.ts`, over HTTP, against what stands for the engine's admin interface. */
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { PASSED_OVER_MS, type Pause } from "../../../../actors/host/restate/admin.ts";
 import { isServedAt, register } from "../../../../actors/host/restate/registering.ts";
 
 let server: Server;
@@ -29,7 +31,8 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const URI = "http://127.0.0.1:9080";
 const at = (uri: string, ...names: string[]) => ({ uri, services: names.map((name) => ({ name })) });
-const ask = (tags: string[] = [], admins = url) => register(admins, { uri: URI, work: "work", tags });
+const ask = (tags: string[] = [], admins = url, pause?: Pause) =>
+  register(admins, { uri: URI, work: "work", tags }, pause);
 
 test("a worker is told where it is, and replaces those of its kind at that address", async () => {
   deployments = [at(`${URI}/`, "session", "work"), at("http://elsewhere", "work_shop"), at(URI, "other")];
@@ -69,8 +72,14 @@ test("a node that takes a call and says nothing is passed over (I1 of admin.ts)"
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const at = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  await ask([], `${at},${url}`);
+  const paused: number[] = [];
+  // The time passes once the first node has taken the call.
+  await ask([], `${at},${url}`, (ms, signal) => {
+    paused.push(ms);
+    return once(silent, "request", { signal });
+  });
   expect(posted).toHaveLength(1);
+  expect(paused).toEqual(Array.from({ length: 4 }, () => PASSED_OVER_MS));
   silent.closeAllConnections();
   silent.close();
 });
