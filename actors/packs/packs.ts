@@ -81,7 +81,8 @@ class DirectoryPacks implements Packs {
   async #renew(pack: InstalledPack, force: boolean): Promise<UpdatedPack[]> {
     const record = await readRecord(pack.path);
     const now = record === null ? null : await this.#again(pack, record, force);
-    if (now === null || (await readRecord(now.path))?.digest === record?.digest) return [];
+    // What a person had changed is put back by force, also where its source is as it was.
+    if (now === null || (!pack.isChanged && (await readRecord(now.path))?.digest === record?.digest)) return [];
     return [{ name: pack.name, from: pack.version, to: now.version }];
   }
 
@@ -109,11 +110,12 @@ class DirectoryPacks implements Packs {
     return placeOf(text, { type: "path", path: this.#cwd });
   }
 
-  /** Null where its index no longer has it, or has the version that is here. */
+  /** Null where its index no longer has it, or has the version that is here, as it came. */
   async #again(pack: InstalledPack, record: PackSource, force: boolean): Promise<InstalledPack | null> {
     if (record.index !== null) {
       const indexed = (await readIndex(this.#place(record.index))).find(({ name }) => name === pack.name);
-      if (indexed === undefined || indexed.version === pack.version) return null;
+      const isHere = indexed?.version === pack.version && !(force && pack.isChanged);
+      if (indexed === undefined || isHere) return null;
       const source: Source = { type: "name", name: pack.name };
       return (await this.#put(pack.scope, await this.#prepare(source, { index: record.index }), force)).pack;
     }

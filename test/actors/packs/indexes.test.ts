@@ -44,6 +44,9 @@ describe("an index", () => {
       source: `${url}/packs/review.tar.gz`,
     });
     expect(await packs.update()).toEqual([]);
+    write("work/.troupe/workflow-packs/review/workflows/hi.yaml", "# mine\n");
+    expect(await packs.update("review", { force: true })).toEqual([{ name: "review", from: "1.0.0", to: "1.0.0" }]);
+    expect(await packs.info("review")).toMatchObject({ isChanged: false });
     offer("1.1.0");
     expect(await packs.search("", index)).toMatchObject([{ version: "1.1.0", installed: "1.0.0" }]);
     expect(await packs.update("review")).toEqual([{ name: "review", from: "1.0.0", to: "1.1.0" }]);

@@ -48,3 +48,11 @@ test("of all, one that cannot be updated holds up no other, and what was done is
   ]);
   expect(await packs.info("two")).toMatchObject({ version: "2.0.0" });
 });
+
+test("what a person changed is put back by force, which is told", async () => {
+  await packs.install(source("one"));
+  writeFileSync(join(root, "packs", "one", "workflows", "hi.yaml"), "# mine\n");
+  expect(await packs.update("one", { force: true })).toEqual([{ name: "one", from: "1.0.0", to: "1.0.0" }]);
+  expect(await packs.info("one")).toMatchObject({ isChanged: false });
+  expect(await packs.update("one", { force: true })).toEqual([]);
+});
