@@ -96,11 +96,15 @@ const standing = (status: RunRecord["status"]): string =>
   status in ENDED ? `has ${ENDED[status as keyof typeof ENDED]}` : `is ${status}`;
 const INTERRUPTED = { status: "interrupted" } as const;
 
+/** What is done in the place of a resume. */
+const insteadOf = ({ id, status }: RunRecord): string =>
+  status === "running" ? `; troupe logs ${id} -f shows what it does` : "";
+
 /** The same; throws USER.RUN.NOT_RESUMABLE where it can not. */
 export function resumable(record: RunRecord): RunRecord {
   const { id: run, status } = record;
   if (record.resumable) return record;
-  const message = `run "${run}" ${standing(status)}: only an interrupted or a parked run can be resumed`;
+  const message = `run "${run}" ${standing(status)}: only an interrupted or a parked run can be resumed${insteadOf(record)}`;
   throw new TroupeError("USER.RUN.NOT_RESUMABLE", message, { run, status });
 }
 

@@ -76,7 +76,9 @@ async function answered(option: string, ...flags: string[]): Promise<Asked[]> {
 test("where nobody can be asked it does not start, and --trust-agent lets it (F1)", async () => {
   const refused = await say("run", "talk", "--trust");
   expect([refused.code, refused.told]).toEqual([5, expect.stringContaining("USER.AGENT.CONSENT_REQUIRED")]);
-  expect(refused.told).toContain("--trust-agent mine");
+  expect(refused.told).toContain(
+    "agree beforehand with troupe agents trust mine, or let it start with --trust-agent mine",
+  );
   expect(starts()).toBe(0);
   expect(await say("run", "talk", "--trust-agent", "mine")).toMatchObject({ code: 0 });
   expect(starts()).toBe(1);

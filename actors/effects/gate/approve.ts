@@ -81,7 +81,7 @@ export const withoutServers = (keeper: string): string =>
 const SERVERS = " servers";
 
 function required({ agent, slug, workspace }: Launch): TroupeError {
-  const message = `agent: "${slug}" may not start in ${workspace} before you agree, and there is no user to ask: start it once where you can answer, or let it start with --trust-agent ${slug}`;
+  const message = `agent: "${slug}" may not start in ${workspace} before you agree, and there is no user to ask: start it once where you can answer, agree beforehand with troupe agents trust ${slug}, or let it start with --trust-agent ${slug}`;
   return new TroupeError("USER.AGENT.CONSENT_REQUIRED", message, { agent, cwd: workspace });
 }
 

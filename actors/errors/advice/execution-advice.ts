@@ -29,7 +29,7 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
   ],
   "EXECUTION.STEP.INTERRUPTED": [
     "A crash cut the step off.",
-    "`troupe resume` continues the run, and asks what to do with the step.",
+    "`troupe rerun <run> --failed` begins with that step. A resume asks first on a terminal; elsewhere `--recover=rerun` lets it run again.",
   ],
   "EXECUTION.STEP.TIMEOUT": [
     "What the step runs (a call, branches, rounds) took longer than its `timeout`.",

@@ -44,8 +44,10 @@ describe("a run that was killed", () => {
     child.kill("SIGKILL");
     await ended;
     const [{ id }] = JSON.parse((await place.run(["resume", "--format", "json"])).out);
-    const { code, out } = await place.run(["resume", id]);
+    const { code, out, err } = await place.run(["resume", id]);
     expect(code).toBe(3);
+    expect(err).toContain("no one to ask here: a step that a crash cut off fails");
+    expect(err).toContain("--recover=rerun");
     expect(out).toContain(`slow · run ${id} · resumed\n`);
     expect(out).not.toContain("one");
     expect(out).toContain("EXECUTION.STEP.INTERRUPTED");

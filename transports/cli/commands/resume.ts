@@ -52,6 +52,10 @@ export const resume = (
         }
         const head = (await troupe.open(session)).head();
         const options = { after: head, converses: answer === null, output: outputOf(output, io) };
+        if (status === "interrupted" && recover === null && budget === null && !io.asks)
+          io.err(
+            "troupe: there is no one to ask here: a step that a crash cut off fails, unless its workflow or --recover=rerun lets it run again\n",
+          );
         const isHeaded = resumable && format === "text" && options.output !== "quiet";
         return await withSecrets(io, given, (inputs) =>
           follow(context, options, async () => {
