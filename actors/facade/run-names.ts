@@ -26,7 +26,9 @@ export async function runNamed({ host, options }: Runtime, { name, cwd, principa
     }
     throw new TroupeError(
       "USER.RUN.NOT_FOUND",
-      `no run has begun ${cwd === null ? "yet" : "here"}: see troupe history`,
+      cwd === null
+        ? "no run has begun yet: see troupe history"
+        : "no run has begun in this directory or above it: see troupe history",
     );
   }
   const found = name === "" ? [] : await host.runs.beginning(name, principal, MOST_LISTED + 1);
