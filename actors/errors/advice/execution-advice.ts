@@ -18,7 +18,10 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "The system would not start the command.",
     "Look at its folder, its rights, and the length of its arguments.",
   ],
-  "EXECUTION.COMMAND.OUTPUT_LIMIT": ["A command said more than is kept.", "Let it say less, or write into a file."],
+  "EXECUTION.COMMAND.OUTPUT_LIMIT": [
+    "A command wrote more than `max_output_bytes` allows, and was ended.",
+    "Let it write less, or into a file; or raise that limit in the configuration.",
+  ],
   "EXECUTION.PARALLEL.PARTIAL_FAILURE": [
     "Some branches failed.",
     "`troupe status` shows which; `strategy` says how many must succeed.",
@@ -62,7 +65,10 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "A step ended in a way for which no way on is written.",
     "Write `on_failure`, or a condition that holds.",
   ],
-  "EXECUTION.RUN.SKIPPED": ["The run was not let begin.", "`troupe status` says what it was refused for."],
+  "EXECUTION.RUN.SKIPPED": [
+    "A no skipped a step, and nothing says where to go then: the run ended there.",
+    "Give the step `on_skip`, or a transition whose `when` names `skipped`.",
+  ],
   "EXECUTION.RUN.TOO_MANY_TRANSITIONS": [
     "The run went from step to step too often.",
     "Look for a circle, or use a loop with a bound.",

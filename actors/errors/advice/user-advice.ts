@@ -61,7 +61,10 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, Beside> = {
     "The run has ended or is running; or it waits for an answer, and was given a budget.",
     "`troupe rerun` does one again; `troupe status` shows how it stands.",
   ],
-  "USER.RUN.NOT_RERUNNABLE": ["What the run left does not suffice to do it again.", "Start it anew with `troupe run`."],
+  "USER.RUN.NOT_RERUNNABLE": [
+    "The run has not ended, has no such step or no failure to begin with, or left too little to do it again.",
+    "Do what the message says; or start it anew with `troupe run`.",
+  ],
   "USER.RUN.CHANGED": [
     "The workflow is another one than when the run began.",
     "Say that this is meant, as the message shows, or start it anew.",

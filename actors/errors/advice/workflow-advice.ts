@@ -67,7 +67,7 @@ export const WORKFLOW: AdviceOf<`WORKFLOW.${string}`> = {
   ],
   "WORKFLOW.VALIDATION.VALUE_AS_CODE": [
     "A value would be read as code of a shell.",
-    "Hand it over by the environment or by `args`, as the message shows.",
+    "Hand it over beside the code, in a variable or an argument of its own, as the message shows.",
   ],
   "WORKFLOW.VALIDATION.SHORT_SECRET": ["A secret is too short to be hidden surely.", "Use a longer one."],
   "WORKFLOW.VALIDATION.FAILED": ["The workflow has faults.", "`troupe validate` shows all of them at once."],
