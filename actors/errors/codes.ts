@@ -4,19 +4,8 @@
  * I1. A code that is not in the table counts as SYSTEM.INTERNAL.UNMAPPED: it fails closed, never as success.
  * I2. Exit codes: 0 success, 1 USER, 2 WORKFLOW, 3 EXECUTION, 4 SYSTEM, 5 consent that no one could give.
  */
-
-export type Faces = { exit: number; http: number; rpc: number };
-
-const INVALID_REQUEST = -32600;
-const INVALID_PARAMS = -32602;
-const INTERNAL = -32603;
-const NOT_FOUND = -32002;
-
-const user = (http = 400, rpc = INVALID_PARAMS): Faces => ({ exit: 1, http, rpc });
-const workflow = (): Faces => ({ exit: 2, http: 422, rpc: INVALID_PARAMS });
-const execution = (http = 500): Faces => ({ exit: 3, http, rpc: INTERNAL });
-const system = (http = 500): Faces => ({ exit: 4, http, rpc: INTERNAL });
-const consent = (): Faces => ({ exit: 5, http: 403, rpc: INVALID_REQUEST });
+import { consent, type Faces, INVALID_REQUEST, NOT_FOUND, system, user } from "./faces.ts";
+import { RUN_CODES } from "./run-codes.ts";
 
 export const CODES = {
   "USER.INPUT.MISSING": user(),
@@ -139,82 +128,9 @@ export const CODES = {
   "USER.MCP_PROXY.UNKNOWN_KEY": user(422),
   "USER.MCP_PROXY.UNKNOWN_OPERATION": user(422),
   "USER.MCP_PROXY.UNKNOWN_PLUGIN": user(422),
-  "WORKFLOW.PARSE.YAML_SYNTAX": workflow(),
-  "WORKFLOW.PARSE.UNKNOWN_FIELD": workflow(),
-  "WORKFLOW.PARSE.INVALID_FIELD": workflow(),
-  "WORKFLOW.PARSE.TOO_LARGE": workflow(),
-  "WORKFLOW.PARSE.BAD_USE_OF_TEMPLATE": workflow(),
-  "WORKFLOW.PARSE.LIMIT_EXCEEDED": workflow(),
-  "WORKFLOW.PARSE.MISSING_FIELD": workflow(),
-  "WORKFLOW.VALIDATION.BAD_CONVERSATION": workflow(),
-  "WORKFLOW.VALIDATION.UNDEFINED_NAME": workflow(),
-  "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY": workflow(),
-  "WORKFLOW.VALIDATION.CYCLE_DETECTED": workflow(),
-  "WORKFLOW.VALIDATION.MISSING_STATE": workflow(),
-  "WORKFLOW.VALIDATION.INVALID_TRANSITION": workflow(),
-  "WORKFLOW.VALIDATION.UNREACHABLE_STATE": workflow(),
-  "WORKFLOW.VALIDATION.UNDEFINED_INPUT": workflow(),
-  "WORKFLOW.VALIDATION.UNDEFINED_STATE": workflow(),
-  "WORKFLOW.VALIDATION.FORWARD_REFERENCE": workflow(),
-  "WORKFLOW.VALIDATION.BAD_EXPRESSION": workflow(),
-  "WORKFLOW.VALIDATION.BAD_TEMPLATE": workflow(),
-  "WORKFLOW.VALIDATION.SKIP_WITHOUT_WAY": workflow(),
-  "WORKFLOW.VALIDATION.NEVER_FOLLOWED": workflow(),
-  "WORKFLOW.VALIDATION.VALUE_AS_CODE": workflow(),
-  "WORKFLOW.VALIDATION.SHORT_SECRET": workflow(),
-  "WORKFLOW.VALIDATION.FAILED": workflow(),
-  "WORKFLOW.PREFLIGHT.REFUSED": workflow(),
-  "WORKFLOW.EXPRESSION.EVALUATION": workflow(),
-  "WORKFLOW.TEMPLATE.RENDERING": workflow(),
-  "WORKFLOW.CALL.CIRCULAR": workflow(),
-  "WORKFLOW.CALL.TOO_DEEP": workflow(),
-  "WORKFLOW.ASK.BAD_QUESTION": workflow(),
-  "WORKFLOW.LOOP.BAD_ITEMS": workflow(),
-  "WORKFLOW.LOOP.BAD_BOUND": workflow(),
-  "EXECUTION.COMMAND.FAILED": execution(),
-  "EXECUTION.COMMAND.TIMEOUT": execution(504),
-  "EXECUTION.COMMAND.NOT_FOUND": execution(),
-  "EXECUTION.COMMAND.NOT_STARTED": execution(),
-  "EXECUTION.COMMAND.OUTPUT_LIMIT": execution(),
-  "EXECUTION.PARALLEL.PARTIAL_FAILURE": execution(),
-  "EXECUTION.LOOP.PARTIAL_FAILURE": execution(),
-  "EXECUTION.STEP.INTERRUPTED": execution(),
-  "EXECUTION.STEP.TIMEOUT": execution(504),
-  "EXECUTION.STEP.DENIED": execution(),
-  "EXECUTION.STEP.DEPENDENCY": execution(),
-  "EXECUTION.STEP.INVALID_SHAPE": execution(),
-  "EXECUTION.BUDGET.NEAR": execution(),
-  "EXECUTION.BUDGET.REACHED": execution(),
-  "EXECUTION.BUDGET.UNPRICED": execution(),
-  "EXECUTION.RUN.FAILED": execution(),
-  "EXECUTION.RUN.CANCELLED": { exit: 130, http: 409, rpc: INTERNAL },
-  "EXECUTION.RUN.NO_WAY_ON": execution(),
-  "EXECUTION.RUN.SKIPPED": execution(),
-  "EXECUTION.RUN.TOO_MANY_TRANSITIONS": execution(),
-  "EXECUTION.HOOK.FAILED": execution(),
-  "EXECUTION.WORKTREE.UNSUPPORTED": execution(409),
-  "EXECUTION.WORKTREE.FAILED": execution(),
-  "EXECUTION.WORKTREE.SETUP_FAILED": execution(),
-  "EXECUTION.WORKTREE.NOT_MERGED": execution(),
-  "EXECUTION.WORKTREE.NOT_FOUND": execution(404),
   "USER.OPERATION.UNKNOWN": user(404),
   "USER.OPERATION.INVALID_INPUT": user(422),
-  "EXECUTION.OPERATION.FAILED": execution(),
-  "EXECUTION.OPERATION.TIMEOUT": execution(504),
-  "EXECUTION.AGENT.UNSUPPORTED": execution(501),
-  "EXECUTION.AGENT.AUTH": execution(),
-  "EXECUTION.AGENT.NO_CREDIT": execution(),
-  "EXECUTION.AGENT.RATE_LIMIT": execution(),
-  "EXECUTION.AGENT.OVERLOADED": execution(),
-  "EXECUTION.AGENT.NETWORK": execution(),
-  "EXECUTION.AGENT.REFUSED": execution(),
-  "EXECUTION.AGENT.CUT": execution(),
-  "EXECUTION.AGENT.NOT_FOUND": execution(),
-  "EXECUTION.AGENT.CRASHED": execution(),
-  "EXECUTION.AGENT.TIMEOUT": execution(504),
-  "EXECUTION.AGENT.INVALID_OUTPUT": execution(),
-  "EXECUTION.CLIENT.REFUSED": execution(502),
-  "EXECUTION.CLIENT.CANCELLED": { exit: 130, http: 409, rpc: INTERNAL },
+  ...RUN_CODES,
   "SYSTEM.CLIENT.EOF": system(502),
   "SYSTEM.CLIENT.NOT_CONNECTED": system(503),
   "SYSTEM.CLIENT.REQUEST_TIMEOUT": system(504),
