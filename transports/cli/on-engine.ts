@@ -12,7 +12,7 @@ const VARIABLE = "TROUPE_ENGINE";
 const REACHING: ReadonlySet<string> = new Set([
   ...["status", "history", "logs", "resume", "decide", "cancel", "tell", "rerun", "ui", "record", "export", "acp"],
 ]);
-/** A command that reaches sessions, as words for people name it: \`troupe resume <run>\`. */
+/** A command that reaches sessions, as words for people name it: `troupe resume <run>`. */
 const NAMED = new RegExp(`\\btroupe (${[...REACHING].join("|")})\\b`);
 const MAKING: ReadonlySet<string> = new Set(["run", "acp", "serve"]);
 
@@ -63,9 +63,7 @@ export class OnEngine {
 
   /** I2. */
   remind(io: Io): void {
-    if (this.#hasNamed)
-      io.err(`troupe: add the same --engine to that, or set ${VARIABLE}
-`);
+    if (this.#hasNamed) io.err(`troupe: add the same --engine to that, or set ${VARIABLE}\n`);
   }
 }
 
