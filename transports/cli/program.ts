@@ -70,12 +70,19 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
   }
 }
 
-/** What is too unlike for a suggestion of the parser: `--json`, which other tools have, and a command in capitals. */
+/** Options of other tools, by the option that a command has here, and how it is written. */
+const ELSEWHERE: { readonly [option: string]: readonly [long: string, written: string] } = {
+  "--json": ["--format", "--format json"],
+  "--port": ["--listen", "--listen 127.0.0.1:<port>"],
+  "--host": ["--listen", "--listen <host>:<port>"],
+};
+
+/** What is too unlike for a suggestion of the parser: an option that other tools have, and a command in capitals. */
 function meantIn(fault: string, argv: readonly string[], program: Command): string {
   let command = program;
   for (const word of argv) command = command.commands.find((one) => one.name() === word) ?? command;
-  if (fault === "unknown option '--json'\n")
-    return command.options.some(({ long }) => long === "--format") ? "(Did you mean --format json?)\n" : "";
+  const [own, written] = ELSEWHERE[/^unknown option '([^']+)'\n$/.exec(fault)?.[1] ?? ""] ?? [];
+  if (own !== undefined) return command.options.some(({ long }) => long === own) ? `(Did you mean ${written}?)\n` : "";
   const small = /^unknown command '(\S+)'\n$/.exec(fault)?.[1]?.toLowerCase();
   return command.commands.some((one) => one.name() === small) ? `(Did you mean ${small}?)\n` : "";
 }

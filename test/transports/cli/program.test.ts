@@ -24,6 +24,7 @@ describe("the command line", () => {
     [["run", "x", "--trsut"], "Did you mean --trust?"],
     [["history", "--json"], "unknown option '--json'\n(Did you mean --format json?)"],
     [["agents", "list", "--json"], "(Did you mean --format json?)"],
+    [["serve", "--port", "8080"], "unknown option '--port'\n(Did you mean --listen 127.0.0.1:<port>?)"],
     [["ui", "--json"], "unknown option '--json'\n  [USER.CLI.USAGE]"],
     [["list", "--format", "yaml"], "Allowed choices are text, json."],
     [["trust", "add", ""], "Expected a folder."],
