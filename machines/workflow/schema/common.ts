@@ -43,7 +43,7 @@ export const retry = z.strictObject(
       "Exit codes that are tried again; none means all but 0.",
     ),
   },
-  { error: "a map with max_attempts and the like" },
+  { error: "a map, as {max_attempts: 3}" },
 );
 
 const EXIT_CODE = "an exit code from 1 to 255";

@@ -15,7 +15,9 @@ const YES_NO = ["yes", "no", "on", "off", "Yes", "No", "On", "Off", "YES", "NO",
 export const flag = () => z.union([z.boolean(), z.enum(YES_NO)], { error: "true or false" });
 const MEMBER = "the name of a state that stands under states";
 export const names = () =>
-  z.array(z.string({ error: MEMBER }).min(1, { error: MEMBER }), { error: "a list of state names" });
+  z.array(z.string({ error: MEMBER }).min(1, { error: MEMBER }), {
+    error: "a list of names of states that stand under states",
+  });
 export const texts = () => z.array(text(), { error: "a list of texts" });
 export const count = (least: number) => {
   const error = least === 0 ? "a whole number, 0 or more" : `a whole number, ${least} or more`;

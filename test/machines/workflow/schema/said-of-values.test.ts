@@ -125,7 +125,7 @@ const SAID = [
   'states.*.transitions[].goto: "goto" must be the name of a state',
   'states.*.continue_on_error: "continue_on_error" must be true or false',
   'states.*.timeout: "timeout" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
-  'states.*.retry: "retry" must be a map with max_attempts and the like',
+  'states.*.retry: "retry" must be a map, as {max_attempts: 3}',
   'states.*.retry.max_attempts: "max_attempts" must be a whole number, 1 or more',
   'states.*.retry.initial_delay: "initial_delay" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
   'states.*.retry.max_delay: "max_delay" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)',
