@@ -76,31 +76,18 @@ export type StepContext = {
 export const MOST_ASKS = 16;
 /** Time that cancelled work has to end by itself: the ladder of a process takes six seconds at most. */
 export const CANCEL_LIMIT_MS = 10_000;
-/** What a step comes to that took longer than its `timeout`: the code says what did, as with other failures of it. */
+/** The codes of kinds of steps whose failures have codes of their own. */
+const TIMEOUTS: { readonly [type in StepNode["type"]]?: string } = {
+  agent: "EXECUTION.AGENT.TIMEOUT",
+  command: "EXECUTION.COMMAND.TIMEOUT",
+  operation: "EXECUTION.OPERATION.TIMEOUT",
+};
+/** What a step comes to that took longer than its `timeout`. */
 export const timedOut = ({ type }: StepNode): Outcome => ({
   status: "failed",
   exitCode: 124,
-  error: { code: timeoutCode(type), message: "the step did not end within its time limit" },
+  error: { code: TIMEOUTS[type] ?? "EXECUTION.STEP.TIMEOUT", message: "the step did not end within its time limit" },
 });
-
-function timeoutCode(type: StepNode["type"]): string {
-  switch (type) {
-    case "agent":
-      return "EXECUTION.AGENT.TIMEOUT";
-    case "command":
-      return "EXECUTION.COMMAND.TIMEOUT";
-    case "operation":
-      return "EXECUTION.OPERATION.TIMEOUT";
-    case "call_workflow":
-    case "parallel":
-    case "for_each":
-    case "while":
-    case "ask":
-      return "EXECUTION.STEP.TIMEOUT";
-    default:
-      return type satisfies never;
-  }
-}
 
 export const CUT_OFF: Outcome = {
   status: "failed",
