@@ -1,7 +1,7 @@
 /**
  * What a step at work writes is shown at its end, as a log is.
  *
- * I1. It is followed while its user has not scrolled up; who scrolls down to the end follows again.
+ * I1. It is followed to its end while its user has not scrolled up; who scrolls down to the end follows again.
  * I2. Another step, or another of its tabs, is shown from its beginning, or at the line that the address means.
  */
 import { isUsersScroll, noteStanding } from "./scrolled.ts";
@@ -14,6 +14,8 @@ const shownIn = new WeakMap<Element, string>();
 const meantIn = new WeakMap<Element, Element>();
 /** Those that were scrolled up, with what was shown then. */
 const left = new WeakMap<Element, string>();
+/** What was shown there while it grew: its last words come with its end. */
+const grew = new WeakMap<Element, string>();
 
 /** After each drawing. */
 export function followTails(page: ParentNode): void {
@@ -25,8 +27,10 @@ export function followTails(page: ParentNode): void {
   const meant = body.querySelector(".line.meant");
   if (meant !== null && meantIn.get(body) !== meant) meant.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (meant !== null) meantIn.set(body, meant);
+  if (body.matches(".grows")) grew.set(body, shown);
+  else if (!body.matches(".latest")) grew.delete(body);
   for (const room of roomsOf(body)) {
-    if (body.matches(".grows") && left.get(room) !== shown) room.scrollTop = room.scrollHeight;
+    if (grew.get(body) === shown && left.get(room) !== shown) room.scrollTop = room.scrollHeight;
     noteStanding(room);
   }
 }

@@ -34,7 +34,8 @@ export function stepView(showing: Showing): TemplateResult {
   const at = stepAt(step, moment);
   if (at === null) return html`<p class="hint">${visible(step.name)} has not begun at this row.</p>`;
   const usage = usageText(usageAt(withBelow(step), moment));
-  const grows = at.state === "running" && moment.isEnd && run.tab === "activity" && line === null;
+  const isLatest = moment.isEnd && run.tab === "activity" && line === null;
+  const grows = isLatest ? (at.state === "running" ? "grows" : "latest") : "";
   const facts = [
     durationText(at.until - at.startedAt),
     ...(at.attempts > 1 ? [`${at.attempts} attempts`] : []),
@@ -51,7 +52,7 @@ export function stepView(showing: Showing): TemplateResult {
         run.tab = tab;
       },
     })}</header>
-    <div class="step-body ${grows ? "grows" : ""}" data-shown="${run.tab} ${step.address}" role="tabpanel" tabindex="0" aria-label=${TABS[run.tab]}>${body(showing)}</div>`;
+    <div class="step-body ${grows}" data-shown="${run.tab} ${step.address}" role="tabpanel" tabindex="0" aria-label=${TABS[run.tab]}>${body(showing)}</div>`;
 }
 
 /** From what it stands in: failed, that is what is done again of it; else all of it is. */
