@@ -21,7 +21,7 @@ const gates = [
   ["changes", "npm", "run", "--silent", "changes"],
   ["site", "node", join(root, ".ci", "site.mjs"), "--check"],
   ["package", "npm", "run", "--silent", "package"],
-  ["tests", "npm", "run", "--silent", "test:coverage"],
+  ["tests", "npm", "run", "--silent", "test"],
   ["conformance", "node", join(root, ".ci", "conformance.mjs"), "--check"],
 ];
 
