@@ -1,7 +1,7 @@
-/** The built program, driven by other people's clients. */
+/** The built program, driven by the SDK's client. */
 import { methods, type SessionUpdate } from "@agentclientprotocol/sdk";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { faultsOf, type Sent } from "../../support/acp-schema.ts";
+import { faultsOf } from "../../support/acp-schema.ts";
 import { connected, exited, isAlive, Place } from "./process.ts";
 
 // Many processes, one after the other, on a machine that may be busy.
@@ -136,38 +136,4 @@ test("a cancel ends the step, its card and the prompt; a closed input in a promp
   expect(await exited(child)).toBe(0);
   expect(isAlive(place.sleeper ?? 0)).toBe(false);
   expect(faultsOf(place.trace)).toEqual([]);
-});
-
-test("acpx: exec, sessions new, prompt -s, cancel, close", async () => {
-  const once = await place.acpx("exec", "/demo once");
-  expect(once).toMatchObject({ code: 0, text: expect.stringContaining('"stopReason":"end_turn"') });
-
-  const before = place.trace.length;
-  expect(await place.acpx("sessions", "new", "--name", "work")).toMatchObject({ code: 0 });
-  const asked = await place.acpx("prompt", "-s", "work", "/demo twice");
-  expect(asked).toMatchObject({ code: 0, text: expect.stringContaining("All done.") });
-
-  const slow = place.acpx("prompt", "-s", "work", "/slow");
-  await expect.poll(() => place.sleeper).not.toBeNull();
-  expect(await place.acpx("cancel", "-s", "work")).toMatchObject({ code: 0 });
-  expect(await slow).toMatchObject({ text: expect.stringContaining('"stopReason":"cancelled"') });
-  expect(isAlive(place.sleeper ?? 0)).toBe(false);
-  expect(await place.acpx("sessions", "close", "work")).toMatchObject({ code: 0 });
-
-  const listed = await place.acpx("sessions", "list");
-  expect(listed).toMatchObject({ code: 0, text: expect.stringContaining("/demo twice") });
-
-  const named = place.trace.slice(before);
-  const asks = (method: string) =>
-    named.filter(({ message }) => message["method"] === method).map(({ message }) => message);
-  const [opened] = asks(session.new);
-  const answer = named.find(({ from, message }) => from === "agent" && message["id"] === opened?.["id"]);
-  const { sessionId } = (answer as Sent).message["result"] as { sessionId: string };
-  expect(asks(session.new)).toHaveLength(1);
-  expect(asks(session.resume).map(({ params }) => params)).toContainEqual(expect.objectContaining({ sessionId }));
-  // Three processes' traces, one after the other: each is judged from its own `initialize` on.
-  const starts = place.trace.flatMap(({ message }, i) => (message["method"] === "initialize" ? [i] : []));
-  const traces = starts.map((start, i) => place.trace.slice(start, starts[i + 1]));
-  expect(traces.length).toBeGreaterThanOrEqual(3);
-  expect(traces.flatMap((trace) => faultsOf(trace))).toEqual([]);
 });

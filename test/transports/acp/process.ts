@@ -1,7 +1,6 @@
 /** `troupe acp` as a process: the built program in a directory of its own, and what was said on its pipes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -20,7 +19,6 @@ import { compiled } from "../../support/compiled.ts";
 const here = dirname(fileURLToPath(import.meta.url));
 const program = join(here, "../../../dist/troupe.js");
 const tap = join(here, "programs/tap.mjs");
-const acpx = join(dirname(createRequire(import.meta.url).resolve("acpx/package.json")), "dist/cli.js");
 
 const DEMO = `name: demo
 inputs:
@@ -105,28 +103,6 @@ export class Place {
     const child = spawn(command, args, { cwd: this.cwd, env: this.env, stdio: ["pipe", "pipe", "inherit"] });
     this.#children.push(child);
     return child;
-  }
-  /** Runs acpx and answers its exit code and output. */
-  acpx(...args: string[]): Promise<{ code: number | null; text: string }> {
-    const agent = this.agent.map((part) => `'${part}'`).join(" ");
-    const all = [
-      acpx,
-      "--cwd",
-      this.cwd,
-      "--agent",
-      agent,
-      "--approve-all",
-      "--ttl",
-      "30",
-      "--format",
-      "json",
-      ...args,
-    ];
-    const child = spawn(process.execPath, all, { cwd: this.cwd, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
-    this.#children.push(child);
-    let text = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (text += bytes.toString()));
-    return new Promise((resolve) => child.on("close", (code) => resolve({ code, text })));
   }
 
   remove(): void {
