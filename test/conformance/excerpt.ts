@@ -17,6 +17,7 @@ const ID_FIELDS = new Set([
   "toolCallId",
   "messageId",
   "terminalId",
+  "run",
   "troupe/parentSessionId",
 ]);
 const OPAQUE = new Set(["nextCursor", "cursor", "updatedAt", "version"]);
