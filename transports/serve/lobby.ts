@@ -15,6 +15,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import { Bodies } from "./bodies.ts";
+import { PROBLEM_TYPE, type Problem, problemBody } from "./problem.ts";
 
 const UNREAD_MS = 1_000;
 
@@ -94,8 +95,9 @@ export class Lobby {
     response.setTimeout(UNREAD_MS);
     let late: NodeJS.Timeout | undefined;
     if (!hasBody(request)) return serve();
-    late = setTimeout(() => cutShort(request, response, 408), this.#options.bodyMs);
-    this.#bodies.count(request, response, () => cutShort(request, response, 503));
+    const { bodyMs } = this.#options;
+    late = setTimeout(() => cutShort(request, response, tooLate("body", bodyMs)), bodyMs);
+    this.#bodies.count(request, response, () => cutShort(request, response, TOO_MUCH));
     request.once("end", serve);
     if (request.method === "GET" || request.method === "HEAD") request.resume();
   }
@@ -150,14 +152,30 @@ function hasBody(request: IncomingMessage): boolean {
   return length !== "0" || encoding !== undefined;
 }
 
+const TOO_MUCH = problemBody(
+  "USER.SERVE.TOO_MANY",
+  503,
+  "the bodies of all requests are too much together: send it again in a while, or see --limit bodiesBytes",
+);
+
+/** What is said to a request of which this part was not there in time. */
+export const tooLate = (part: "body" | "head", ms: number): Problem =>
+  problemBody(
+    "USER.SERVE.TOO_SLOW",
+    408,
+    `the ${part} of the request did not come within ${ms / 1000} s: send it again, or see --limit ${LIMIT_OF[part]}`,
+  );
+const LIMIT_OF = { body: "bodyMs", head: "handshakeMs" };
+
 /** Its body is not waited for any longer. */
-function cutShort(request: IncomingMessage, response: ServerResponse, status: 408 | 503): void {
+function cutShort(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
   const cut = (): void => {
     const stream = streamOf(request);
     if (stream === undefined) request.destroy();
     else setImmediate(() => stream.close()); // Node 26 closes it before the answer has gone out
   };
   if (response.headersSent) return cut();
-  response.writeHead(status, request.httpVersionMajor === 1 ? { connection: "close" } : {});
-  response.end(cut);
+  const connection = request.httpVersionMajor === 1 ? { connection: "close" } : {};
+  response.writeHead(problem.status, { "content-type": PROBLEM_TYPE, ...connection });
+  response.end(JSON.stringify(problem), cut);
 }

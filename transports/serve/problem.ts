@@ -1,4 +1,6 @@
 /** Errors over HTTP as RFC 9457 has them, with our stable codes. */
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
@@ -24,3 +26,18 @@ export const problemBody = (code: string, status: number, detail: string): Probl
 
 /** `USER.RUN.NOT_FOUND` is "run not found". */
 const titleOf = (code: string): string => code.split(".").slice(1).join(" ").replaceAll("_", " ").toLowerCase();
+
+/** Answers with a problem where HTTP has no response to write to, and ends the connection. `headers`: more lines of its head. */
+export function answerRaw(socket: Duplex, problem: Problem, headers: readonly string[] = []): void {
+  const { status } = problem;
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    `Content-Type: ${PROBLEM_TYPE}`,
+    "X-Content-Type-Options: nosniff",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}

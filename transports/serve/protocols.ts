@@ -16,8 +16,10 @@ import {
 import type { Socket } from "node:net";
 import { Http1Request, readTarget } from "./http1-request.ts";
 import type { ServeLimits } from "./limits.ts";
-import { Lobby } from "./lobby.ts";
+import { Lobby, tooLate } from "./lobby.ts";
+import { answerRaw } from "./problem.ts";
 import { Turnstile } from "./turnstile.ts";
+import { Unreadable } from "./unreadable.ts";
 
 /** Beyond those that are served: those that still send what they ask. */
 const HALF_OPEN = 64;
@@ -29,7 +31,6 @@ const MAX_STREAMS = 128;
 /** So many requests a client of HTTP/2 may take back at once, and so many a second; who takes back more is ended. */
 const TAKEN_BACK = { streamResetBurst: 2 * MAX_STREAMS, streamResetRate: 33 };
 const CHECK_EVERY_MS = 500;
-const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 export type Protocols = {
@@ -55,6 +56,7 @@ export function protocols({ tls, limits, answer, onFull, onTooMany }: ProtocolOp
   const bodiesBytes = Math.max(limits.bodiesBytes, limits.bodyBytes, limits.frameBytes);
   const lobby = new Lobby({ max, bodyMs, bodiesBytes, stallMs, onFull });
   const turnstile = new Turnstile(onTooMany);
+  const unreadable = new Unreadable(limits);
   const http1 = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.handshakeMs,
@@ -69,6 +71,7 @@ export function protocols({ tls, limits, answer, onFull, onTooMany }: ProtocolOp
     const [asked, told] = [request as IncomingMessage, response as ServerResponse];
     turnstile.ask(asked, told, () => {
       readTarget(asked);
+      unreadable.begun(asked, told);
       lobby.asked(asked, told);
       answer(asked, told);
     });
@@ -89,6 +92,7 @@ export function protocols({ tls, limits, answer, onFull, onTooMany }: ProtocolOp
         ).on("session", endIdle) as unknown as Server);
   server.headersTimeout = limits.handshakeMs;
   server.on("connection", (socket: Socket) => lobby.enter(socket));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => unreadable.met(error, socket));
   server.on("upgrade", (request: IncomingMessage) => {
     readTarget(request);
     lobby.upgraded(request.socket);
@@ -102,7 +106,7 @@ function withH2c(server: Server, h2c: ReturnType<typeof createH2cServer>, { hand
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
     let seen = Buffer.alloc(0);
-    const late = setTimeout(() => socket.end(TOO_LATE, () => socket.destroy()), handshakeMs);
+    const late = setTimeout(() => answerRaw(socket, tooLate("head", handshakeMs)), handshakeMs);
     const forget = (): void => clearTimeout(late);
     const ignore = (): void => undefined;
     const look = (bytes: Buffer): void => {

@@ -9,18 +9,24 @@
  *     offer is not answered, and the SDK's client there offers "undefined". A token is not repeated in the answer.
  */
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { AdmissionCheck, Admitted } from "./admission.ts";
 import type { ServeLimits } from "./limits.ts";
-import { PROBLEM_TYPE, type Problem, problemBody } from "./problem.ts";
+import { answerRaw, problemBody } from "./problem.ts";
 import { Quota } from "./quota.ts";
 import { pathOf } from "./router.ts";
 import { BEARER_PROTOCOL } from "./tokens.ts";
 
 const ID_HEADER = "Acp-Connection-Id";
 const OWN_PROTOCOL = /^acp(\.v1)?$/i;
+/** What else is said with a refusal of this status. */
+const HEADERS: { readonly [status: number]: readonly string[] } = {
+  400: ["Sec-WebSocket-Version: 13"],
+  401: ["WWW-Authenticate: Bearer"],
+  405: ["Allow: GET"],
+};
 
 export type UpgradeOptions = {
   paths: readonly string[];
@@ -55,43 +61,36 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): void {
   const wss = new WebSocketServer(settings);
   wss.on("headers", (headers, request) => headers.push(`${ID_HEADER}: ${ids.get(request)}`));
 
+  const no = (socket: Duplex, status: number, code: string, why: string): void => {
+    refused(`refused a connection: ${why}`);
+    answerRaw(socket, problemBody(code, status, why), HEADERS[status]);
+  };
+  // Its headers are not those of an upgrade to a WebSocket.
+  wss.on("wsClientError", ({ message }, socket) =>
+    no(socket, 400, "USER.SERVE.INVALID_REQUEST", `expected the upgrade to a WebSocket of version 13: ${message}`),
+  );
+
   const take = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on("error", () => undefined);
-    const no = (status: number, code: string, why: string): void => {
-      refused(`refused a connection: ${why}`);
-      refuse(socket, problemBody(code, status, why));
-    };
     const admission = gate(request);
-    if (!admission.admitted) return no(admission.status, admission.code, admission.message);
+    if (!admission.admitted) return no(socket, admission.status, admission.code, admission.message);
     if (!paths.includes(pathOf(request)))
-      return no(404, "USER.SERVE.NO_SUCH_PATH", `ACP is spoken at ${paths.join(" and ")}`);
-    if (isClosing()) return no(503, "USER.SERVE.CLOSING", "the server is shutting down");
+      return no(socket, 404, "USER.SERVE.NO_SUCH_PATH", `ACP is spoken at ${paths.join(" and ")}`);
+    if (request.method !== "GET")
+      return no(socket, 405, "USER.SERVE.METHOD", "expected GET: a WebSocket begins with it");
+    if (isClosing()) return no(socket, 503, "USER.SERVE.CLOSING", "the server is shutting down");
     const principal = admission.subject ?? "";
     let giveBack = places.take(principal);
     if (giveBack === null) {
       await makeRoom(admission.subject, places.lacking(principal));
       giveBack = places.take(principal); // I2
     }
-    if (giveBack === null) return no(503, "USER.SERVE.TOO_MANY", "too many connections: see --limit connections");
+    if (giveBack === null)
+      return no(socket, 503, "USER.SERVE.TOO_MANY", "too many connections: see --limit connections");
     socket.once("close", giveBack);
     if (socket.destroyed) return giveBack();
     ids.set(request, randomUUID());
     wss.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, admission));
   };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => void take(request, socket, head));
-}
-
-function refuse(socket: Duplex, problem: Problem): void {
-  const { status } = problem;
-  const body = JSON.stringify(problem);
-  const challenge = status === 401 ? ["WWW-Authenticate: Bearer"] : [];
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    "Connection: close",
-    `Content-Type: ${PROBLEM_TYPE}`,
-    "X-Content-Type-Options: nosniff",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...challenge,
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -69,7 +69,11 @@ export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
   "USER.SERVE.INVALID_REQUEST": ["The request has no form that the path takes.", "GET /api/openapi.json has the form."],
   "USER.SERVE.TOO_MANY": [
     "There are too many requests or connections at once.",
-    "Wait until some have ended, or raise --limit readers.",
+    "Wait until some have ended, or raise the limit that the message names.",
+  ],
+  "USER.SERVE.TOO_SLOW": [
+    "The head or the body of a request did not come in time.",
+    "Send it again, or raise --limit handshakeMs or --limit bodyMs.",
   ],
   "USER.SERVE.UPGRADE_NEEDED": ["The path is a WebSocket's.", "Ask with Upgrade: websocket."],
 };

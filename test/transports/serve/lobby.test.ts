@@ -89,13 +89,14 @@ test("a body that does not come in time is 408, over HTTP/1.1 and HTTP/2", async
     answer += bytes.toString();
   });
   await once(slow, "close");
-  expect(answer).toMatch(/^HTTP\/1\.1 408/);
+  expect(answer).toMatch(/^HTTP\/1\.1 408[\s\S]*"code":"USER.SERVE.TOO_SLOW"/);
   const session = connectHttp2(`http://127.0.0.1:${server.port}`);
   const head = { ":method": "POST", ":path": "/api/runs", "content-type": "application/json" };
   const stream = session.request(head, { endStream: false });
   stream.on("error", () => undefined).write("{");
   const [headers] = await once(stream, "response");
   expect((headers as { ":status": number })[":status"]).toBe(408);
+  expect(String((await once(stream, "data"))[0])).toContain("--limit bodyMs");
   session.destroy();
   expect(await served(server)).toBe(200);
   expect(server.process.stderr.trimEnd().split("\n").slice(2)).toEqual([]);
@@ -213,7 +214,9 @@ test("bodies that are too much together: the largest is refused, a small one is 
   const [first, second] = [session.request(asked), session.request(asked)];
   first.write(" ".repeat(30 * KIB));
   second.write(" ".repeat(20 * KIB));
-  expect(String(((await once(largest.resume(), "data")) as [Buffer])[0])).toMatch(/^HTTP\/1.1 503 /);
+  expect(String(((await once(largest.resume(), "data")) as [Buffer])[0])).toMatch(
+    /^HTTP\/1.1 503 [\s\S]*--limit bodiesBytes/,
+  );
   first.write(" ".repeat(60 * KIB));
   const [{ ":status": status }] = (await once(first, "response")) as [{ ":status": number }];
   expect(status).toBe(503);
