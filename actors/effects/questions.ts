@@ -33,7 +33,7 @@ function fieldOf(question: AskQuestion, where: string, rendering: Rendering): As
   // A template that gives nothing is no default.
   if (given === "" || given === null) return field;
   const taken = fitting(field, given);
-  if (!taken.ok) throw bad(`${where}.default`, `found ${JSON.stringify(given)}; ${taken.expected}`);
+  if (!taken.ok) throw bad(`${where}.default`, `found ${JSON.stringify(given)}; expected ${taken.expected}`);
   return { ...field, default: taken.value };
 }
 

@@ -69,7 +69,7 @@ export function answered({ fault: _, ...form }: AskForm, text: string): AskForm 
   if (BACK.includes(words))
     return form.at === 0 ? { ...form, fault: "this is the first question" } : { ...form, at: form.at - 1 };
   const taken = SKIP.includes(words) && !field.required ? { ok: true as const, value: null } : said(form, field, text);
-  if (!taken.ok) return { ...form, fault: taken.expected };
+  if (!taken.ok) return { ...form, fault: faultOf(taken) };
   return { ...form, answers: { ...form.answers, [field.name]: taken.value }, at: form.at + 1 };
 }
 
@@ -82,16 +82,18 @@ function filled(form: AskForm, values: Answers): AskForm {
     if (given === null && index < form.at) return;
     const taken = given === null || given === "" ? unsaid(form, field) : fitting(field, given);
     if (taken.ok) answers[field.name] = taken.value;
-    else stop ??= { at: index, fault: taken.expected };
+    else stop ??= { at: index, fault: faultOf(taken) };
   });
   return { ...form, answers, ...(stop ?? { at: form.fields.length }) };
 }
 
+/** `expected`: in words that follow that one. */
 type Taken = { ok: true; value: Json } | { ok: false; expected: string };
+const faultOf = ({ expected }: { expected: string }): string => `expected ${expected}`;
 
 function unsaid(form: AskForm, field: AskField): Taken {
   const value = standing(form, field);
-  return value === undefined ? { ok: false, expected: "an answer is needed" } : { ok: true, value };
+  return value === undefined ? { ok: false, expected: "an answer" } : { ok: true, value };
 }
 
 /** A question that is answered by yes or no, and has no choices of its own. */
@@ -103,7 +105,7 @@ function said(form: AskForm, field: AskField, text: string): Taken {
   if (words === "") return unsaid(form, field);
   if (isYesOrNo(field)) {
     const taken = fitting(field, own(LETTERS, words.toLowerCase()) ?? words);
-    return taken.ok ? taken : { ok: false, expected: "expected yes or no" };
+    return taken.ok ? taken : { ok: false, expected: "yes or no" };
   }
   return fitting(field, field.choices === undefined ? (field.type === "string" ? text : words) : chosen(field, words));
 }
@@ -120,12 +122,12 @@ function chosen({ choices = [] }: AskField, words: string): string {
 
 /** A value as the question wants it. */
 export function fitting({ type, choices, validation }: AskField, value: Json): Taken {
-  if (typeof value === "object") return { ok: false, expected: "expected text, a number, true or false" };
+  if (typeof value === "object") return { ok: false, expected: "text, a number, true or false" };
   const coerced = coerce(value, type);
-  if (!coerced.ok) return { ok: false, expected: `expected ${coerced.expected}` };
+  if (!coerced.ok) return { ok: false, expected: coerced.expected };
   const rules = choices === undefined ? validation : { ...validation, enum: choices.map((one) => one.value) };
   const [broken] = brokenRules(rules, coerced.value, undefined);
-  return broken === undefined ? coerced : { ok: false, expected: `expected ${broken.expected}` };
+  return broken === undefined ? coerced : { ok: false, expected: broken.expected };
 }
 
 /** What a done form comes to, by question (I3). */

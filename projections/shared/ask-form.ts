@@ -50,9 +50,9 @@ export function askValues({ fields }: AskForm, response: unknown): Answers | nul
 }
 
 /** What the step would say to an answer that it does not take, and of which question; null where it takes it, or may (I3). */
-export function askRefusal(form: AskForm, text: string): { name: string; expected: string } | null {
+export function askRefusal(form: AskForm, text: string): { name: string; fault: string } | null {
   const { fields, at, fault } = answered({ ...form, fields: form.fields.map(asFarAsSeen) }, text);
-  return fault === undefined ? null : { name: fields[at]?.name ?? "", expected: fault };
+  return fault === undefined ? null : { name: fields[at]?.name ?? "", fault };
 }
 
 const MASKED = "***";

@@ -21,8 +21,8 @@ export function answerOf({ text = "", values }: Said): Required<Pick<AnswerOptio
       const refused = question.form === undefined ? null : askRefusal(question.form, words);
       if (refused === null) return;
       const field = values === undefined ? "text" : `values.${refused.name}`;
-      const message = `${field} does not answer "${refused.name}" of ${whereOf(question)}: ${refused.expected}`;
-      throw wrong(field, message, { expected: refused.expected });
+      const message = `${field} does not answer "${refused.name}" of ${whereOf(question)}: ${refused.fault}`;
+      throw wrong(field, message, { expected: refused.fault.replace(/^expected /, "") });
     },
   };
 }

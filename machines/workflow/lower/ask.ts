@@ -77,7 +77,7 @@ function checkDefault({ path, report }: StepPlace, { choices, ...question }: Ask
   if (taken.ok) return;
   const message = `the default of question "${question.name}" is none of its answers`;
   const at = [...path, "questions", index, "default"];
-  const expected = taken.expected.replace("expected ", "");
+  const { expected } = taken;
   report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, path: at, loads: false });
 }
 

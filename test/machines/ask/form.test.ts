@@ -71,7 +71,7 @@ describe("one answer after the other", () => {
 
   it("leaves out only answers that are optional", () => {
     expect(told("", "-")).toMatchObject({ at: 1, fault: "expected a whole number" });
-    expect(told("", "")).toMatchObject({ at: 1, fault: "an answer is needed" });
+    expect(told("", "")).toMatchObject({ at: 1, fault: "expected an answer" });
     expect(told("", "2", "-")).toMatchObject({ at: 3, answers: { note: null } });
   });
 });
@@ -83,7 +83,7 @@ describe("several at once", () => {
   it("stops at the first that has no answer, and keeps the rest", () => {
     expect(told('{"bump": "major", "note": "x"}')).toMatchObject({
       at: 1,
-      fault: "an answer is needed",
+      fault: "expected an answer",
       answers: { bump: "major", note: "x" },
     });
   });

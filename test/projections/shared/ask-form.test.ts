@@ -66,9 +66,9 @@ test.each([
 });
 
 test("what the step would say to an answer that it does not take, and of which question", () => {
-  expect(askRefusal(FORM, "huge")).toEqual({ name: "bump", expected: "expected one of major, minor" });
+  expect(askRefusal(FORM, "huge")).toEqual({ name: "bump", fault: "expected one of major, minor" });
   expect(askRefusal(FORM, '{"bump": "minor", "copies": 12}')).toMatchObject({ name: "copies" });
-  expect(askRefusal(FORM, '{"bump": "minor"}')).toEqual({ name: "sure", expected: "an answer is needed" });
+  expect(askRefusal(FORM, '{"bump": "minor"}')).toEqual({ name: "sure", fault: "expected an answer" });
   expect(askRefusal(FORM, '{"bump": "minor", "sure": true}')).toBeNull();
   expect(askRefusal({ ...FORM, fault: "expected one of major, minor" }, "minor")).toBeNull();
 });
@@ -79,5 +79,5 @@ test("a choice that is shown masked may be any answer; the other questions are l
   expect(askRefusal(form, "its value")).toBeNull();
   expect(askRefusal(form, '{"key": "its value", "copies": 1}')).toBeNull();
   expect(askRefusal(form, '{"key": "its value", "copies": "x"}')).toMatchObject({ name: "copies" });
-  expect(askRefusal(form, '{"copies": 1}')).toEqual({ name: "key", expected: "an answer is needed" });
+  expect(askRefusal(form, '{"copies": 1}')).toEqual({ name: "key", fault: "expected an answer" });
 });

@@ -28,7 +28,7 @@ export function askView(run: OpenRun, question: PageRun["questions"][number], fo
   };
   const wrong = wrongIn(run, question);
   const faultOf = (name: string, index: number): string | undefined => {
-    if (wrong !== null) return wrong.field === `values.${name}` ? wrong.expected : undefined;
+    if (wrong !== null) return wrong.field === `values.${name}` ? `expected ${wrong.expected}` : undefined;
     return index === form.at ? form.fault : undefined;
   };
   return html`<article class="ask" data-input=${input}>
