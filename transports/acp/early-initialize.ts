@@ -13,6 +13,7 @@ import { initializeResult, isPlainInitialize } from "./initialize.ts";
 import { OFFER, type Offer } from "./offer.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { RequestGate } from "./request-gate.ts";
+import { namingFields } from "./wrong-params.ts";
 
 export type EarlyInitializeOptions = {
   writer: Outgoing;
@@ -99,7 +100,7 @@ export class EarlyInitialize {
 
   #write(message: AnyMessage): void {
     this.#gate.sent(message);
-    this.#writer.send(message);
+    this.#writer.send(namingFields(message));
   }
 
   /** The SDK validates what it is handed. */
