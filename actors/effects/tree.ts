@@ -11,6 +11,7 @@ import { own } from "../../machines/model.ts";
 import { isUnchanged, type TreeNews } from "../../machines/worktree/progress.ts";
 import { placedIn } from "../../machines/worktree/seen.ts";
 import { type MergeWay, type TreePlan, WHOLE_RUN } from "../../machines/worktree/tree.ts";
+import { workOf } from "../../machines/worktree/words.ts";
 import { limitsOf } from "../base/limits.ts";
 import { userFolders } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -165,9 +166,8 @@ async function afterWork(input: TreeInput, plan: TreePlan, git: Git, { clock }: 
   if (input.do === "collect" || left === undefined) {
     return { left: await collectTree(git, plan, made.admin, String(Math.floor(clock.now() / 1000))) };
   }
-  const message = plan.step === WHOLE_RUN ? `Work of run ${plan.run}` : `Work of step ${plan.step} of run ${plan.run}`;
   const way = isolation.merge as MergeWay;
   if (input.do === "weigh" || weighed?.is !== "mergeable")
-    return { weighed: await weighMerge(git, plan, left, way, { message }) };
-  return await applyWeighed(git, plan, weighed, { left, way, words: { message } });
+    return { weighed: await weighMerge(git, plan, left, way, { message: workOf(plan) }) };
+  return await applyWeighed(git, plan, weighed, { left, way, words: { message: workOf(plan) } });
 }

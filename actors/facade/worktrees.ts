@@ -8,7 +8,8 @@
  */
 
 import { whyBlocked } from "../../machines/worktree/progress.ts";
-import { shortBranch, type TreePlan, WHOLE_RUN } from "../../machines/worktree/tree.ts";
+import { shortBranch, type TreePlan } from "../../machines/worktree/tree.ts";
+import { workOf } from "../../machines/worktree/words.ts";
 import type { Troupe } from "../api/facade.ts";
 import type { RunState } from "../api/records.ts";
 import type { Agree, MergeRequest, RemovedWorktree, RemoveRequest, Worktree, Worktrees } from "../api/worktrees.ts";
@@ -121,7 +122,7 @@ async function free(kept: Kept, agree: Agree): Promise<Kept> {
 async function merged(git: Git, { tree, plan, admin }: Kept, { merge, agree }: MergeRequest): Promise<Worktree> {
   const at = String(Math.floor(systemClock.now() / 1000));
   const left = await lookAtTree(git, plan, admin, at);
-  const message = plan.step === WHOLE_RUN ? `Work of run ${plan.run}` : `Work of step ${plan.step} of run ${plan.run}`;
+  const message = workOf(plan);
   const weighed = await weighMerge(git, plan, left, merge, { message });
   const now = { ...tree, changed: left.changed, commits: left.commits.length, uncommitted: [] };
   if (weighed.is !== "mergeable") {

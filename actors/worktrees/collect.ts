@@ -9,6 +9,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TreeCollected, TreePlan } from "../../machines/worktree/tree.ts";
+import { leftoverOf } from "../../machines/worktree/words.ts";
 import { type Git, ourselves } from "./git.ts";
 import { repositoriesIn } from "./repositories.ts";
 import { copyIndex } from "./snapshot.ts";
@@ -45,7 +46,7 @@ async function collected(
     await tree.run(["add", "-A"], { env });
     const content = await tree.line(["write-tree"], { env });
     if (content !== (await tree.line(["rev-parse", `${head}^{tree}`]))) {
-      const message = `What step ${plan.step} left uncommitted`;
+      const message = leftoverOf(plan);
       const next = await tree.line(["commit-tree", content, "-p", head, "-m", message], { env: ourselves(at) });
       if (aside.GIT_INDEX_FILE === undefined)
         await tree.run(["update-ref", "-m", "troupe: collect", "HEAD", next, head]);
