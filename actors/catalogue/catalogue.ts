@@ -27,6 +27,7 @@ import { Discoveries } from "./discoveries.ts";
 import { withElsewhere } from "./elsewhere.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
 import { KeptParses } from "./kept-parses.ts";
+import { withNamed } from "./named-within.ts";
 import { type Glance, ParsedFiles } from "./parsed-files.ts";
 import { ProjectInputs } from "./project-inputs.ts";
 import { scriptReader } from "./scripts.ts";
@@ -151,7 +152,7 @@ export class Catalogue {
    * Throws USER.FACADE.*, SYSTEM.IO.*, or WORKFLOW.VALIDATION.FAILED with the errors in its details.
    */
   async load(cwd: string, identifier: string, from: string | null = null, budget = this.#budget()): Promise<Loaded> {
-    const found = this.#find(cwd, identifier, from, this.#discoveries.of(cwd, budget));
+    const found = this.#find(cwd, identifier, from, this.#discoveries.of(cwd, budget), budget);
     if (found.fault !== null) throw troupeError(found.fault);
     const parsed = this.#files.read(found, budget);
     this.#files.close();
@@ -174,7 +175,7 @@ export class Catalogue {
    */
   async validate(cwd: string, identifier: string, budget = this.#budget()): Promise<Checked> {
     const discovery = this.#discoveries.of(cwd, budget);
-    const found = this.#find(cwd, identifier, null, discovery);
+    const found = this.#find(cwd, identifier, null, discovery, budget);
     const { workflow, draft, findings, source } = this.#files.read(found, budget);
     const read = workflow ?? draft;
     const beside = read === null ? [] : this.#beside(read, { found, source, cwd, discovery, budget });
@@ -198,7 +199,7 @@ export class Catalogue {
   #callees(cwd: string, discovery: Discovery, budget: Budget): FindCallee {
     return (name, from) => {
       try {
-        const found = this.#find(cwd, name, from, discovery);
+        const found = this.#find(cwd, name, from, discovery, budget);
         if (found.fault !== null) return { missing: found.fault.message };
         return { file: found.file, workflow: this.#files.read(found, budget).workflow };
       } catch (error) {
@@ -207,14 +208,16 @@ export class Catalogue {
     };
   }
 
-  #find(cwd: string, identifier: string, from: string | null, discovery: Discovery): FoundWorkflow {
+  #find(cwd: string, identifier: string, from: string | null, discovery: Discovery, budget: Budget): FoundWorkflow {
     if (isPath(identifier)) return findByPath(identifier, cwd, this.#options, discovery);
     const caller = from === null ? undefined : [...discovery.found.values()].find((each) => each.file === from);
     const pack = caller?.origin === "pack" ? (caller.id.split("/")[0] ?? null) : null;
     try {
       return findById(identifier, discovery, pack);
     } catch (error) {
-      throw from === null ? withElsewhere(error, identifier, cwd, discovery) : error;
+      const lost = from === null ? withElsewhere(error, identifier, cwd, discovery) : error;
+      const found = discovery.found.values();
+      throw withNamed(lost, identifier, { found, nameOf: (each) => this.#files.nameIn(each, budget) });
     }
   }
 

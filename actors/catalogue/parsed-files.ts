@@ -146,6 +146,12 @@ export class ParsedFiles {
     return { type: "head", head };
   }
 
+  /** What a file says that its workflow is called. Throws as `read` does. */
+  nameIn(found: FoundWorkflow, budget: Budget): string | null {
+    const glance = this.glance(found, budget);
+    return glance.type === "head" ? glance.head.name : ((glance.parsed.workflow ?? glance.parsed.draft)?.name ?? null);
+  }
+
   #known(found: FoundWorkflow): ParsedFile | null {
     const known = this.#entries.get(keyOf(found));
     return known !== undefined && isFresh(known, found) ? known.parsed : null;
