@@ -166,6 +166,11 @@ function withChoices(problems: readonly Problem[], schema: z.core.$ZodType, valu
 const oneOf = (fields: readonly string[]): string | undefined =>
   fields.length < 2 ? fields[0] : `one of ${fields.join(", ")}`;
 
+/** What a field of this name most likely says with a value that is no text. */
+const PLAIN: { readonly [written: string]: string } = { "isolation true": "worktree" };
+const meantPlain = (field: string, given: Json | undefined): string | null =>
+  typeof given === "boolean" ? (own(PLAIN, `${field} ${given}`) ?? null) : null;
+
 const meantBy = (given: string, { choices, expected }: Problem, report: Report): string | null =>
   expected === DURATION ? meantDuration(given) : (meantValue(given, choices) ?? report.suggest(given, choices));
 
@@ -212,7 +217,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
       ? missing(problem.path, what, subject)
       : `${subject} must be ${problem.expected}, not ${shown(given)}`,
     expected: problem.expected,
-    suggestion: typeof given === "string" ? meantBy(given, problem, report) : null,
+    suggestion: typeof given === "string" ? meantBy(given, problem, report) : meantPlain(name, given),
     path,
     loads,
   });

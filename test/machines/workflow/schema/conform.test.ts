@@ -59,3 +59,14 @@ test("another language's word for a value is known", () => {
   );
   expect(findings.map(({ suggestion }) => suggestion)).toEqual(["all_succeed"]);
 });
+
+test.each([
+  ["isolation: true", "worktree"],
+  ["isolation: false", undefined],
+  ["isolation: container", undefined],
+])("%s", (field, suggestion) => {
+  const { findings } = parse(flow(`command: x, ${field}`));
+  expect(findings.map(({ code, suggestion: meant }) => [code, meant])).toEqual([
+    ["WORKFLOW.PARSE.INVALID_FIELD", suggestion],
+  ]);
+});
