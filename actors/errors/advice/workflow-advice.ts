@@ -38,15 +38,18 @@ export const WORKFLOW: AdviceOf<`WORKFLOW.${string}`> = {
     "Use a loop with a bound, or a way that ends.",
   ],
   "WORKFLOW.VALIDATION.MISSING_STATE": [
-    "There is no initial state, or none where one ends.",
-    "Name `initial`, and give a terminal state.",
+    "`initial`, a way on, `body`, `parallel` or `depends_on` names a state that there is not.",
+    "Take the similar name of the message, or write the state.",
   ],
-  "WORKFLOW.VALIDATION.INVALID_TRANSITION": ["A way on leads where none may.", "Lead it to a state beside its own."],
+  "WORKFLOW.VALIDATION.INVALID_TRANSITION": [
+    "A way on leads where none may, or the workflow has no end.",
+    "Lead it to a state beside its own, or give a state of type terminal.",
+  ],
   "WORKFLOW.VALIDATION.UNREACHABLE_STATE": ["No way leads to a state.", "Lead one there, or take it out."],
   "WORKFLOW.VALIDATION.UNDEFINED_INPUT": ["An input is used that is not declared.", "Declare it under `inputs`."],
   "WORKFLOW.VALIDATION.UNDEFINED_STATE": [
-    "A way on names a state that there is not.",
-    "Take the similar name of the message, or write the state.",
+    "A template, an expression, a conversation or a tree names a state that there is not, or none that it can use.",
+    "Take a name that the message lists, or write the state.",
   ],
   "WORKFLOW.VALIDATION.FORWARD_REFERENCE": [
     "A step uses the result of one that cannot have run.",
