@@ -39,6 +39,9 @@ const log = async (): Promise<void> => {
   for (const found of await troupe.list(".")) console.log(found.name);
   const client = await connect(options);
   await client.close();
+  const session = await troupe.session({ cwd: "/" });
+  const paused$ = { subscribe: (told: { next: (isPaused: boolean) => void }) => (told.next(false), { unsubscribe() {} }) };
+  session.log$({ paused$ }).subscribe((frames) => frames.forEach(({ type }) => console.log(type))).unsubscribe();
 };
 log().catch((error: unknown) => console.log(error instanceof TroupeError ? error.code : error));
 `;

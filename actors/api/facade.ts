@@ -4,7 +4,7 @@ import type { ActorSeen } from "../../machines/inspection.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Setup } from "../../machines/settings.ts";
 import type { PromptBlock } from "../attachments/take.ts";
-import type { LogOptions } from "../follow/log.ts";
+import type { LogOptions, PauseSource } from "../follow/log.ts";
 import type { Agents } from "./agents.ts";
 import type { Attendance, Reservation, Viewer } from "./attendance.ts";
 import type { Checkup } from "./checkup.ts";
@@ -177,4 +177,16 @@ export type { ActorSeen, Inspect, Inspection } from "../../machines/inspection.t
 export type { Fault, Json, Outcome, Status } from "../../machines/model.ts";
 export type { Input, Recover, Workflow } from "../../machines/workflow/document.ts";
 export type { Finding } from "../../machines/workflow/finding.ts";
-export type { Attendance, LogOptions, McpServer, PromptBlock, Reservation, Revoked, Session, Setup, Trusted, Viewer };
+export type {
+  Attendance,
+  LogOptions,
+  McpServer,
+  PauseSource,
+  PromptBlock,
+  Reservation,
+  Revoked,
+  Session,
+  Setup,
+  Trusted,
+  Viewer,
+};

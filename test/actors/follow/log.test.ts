@@ -1,4 +1,4 @@
-/** Covers `log.ts` and `followers.ts`: a log that cannot be read any more ends with its reason. */
+/** Covers `log.ts` and `followers.ts`: a log that cannot be read any more ends with its reason; who pauses a reader. */
 import { expect, test } from "vitest";
 import { Endings } from "../../../actors/follow/endings.ts";
 import { logOf } from "../../../actors/follow/log.ts";
@@ -33,4 +33,27 @@ test.each([false, true])("its reader hears why, and no other is told (alone: %s)
   expect(told).toEqual([[S, "SYSTEM.IO.WRITE_FAILED"]]);
   expect(warned).toEqual([BROKEN]);
   expect([followers.isWatched(S), followers.isWatched("session/other")]).toEqual([false, true]);
+});
+
+test("I1 a reader is paused by whatever can be subscribed to, and hears of it no more when it leaves", () => {
+  const done: string[] = [];
+  const follower = {
+    pause: () => done.push("pause"),
+    resume: () => done.push("resume"),
+    close: () => done.push("close"),
+  };
+  const host = { follow: () => follower, listen: () => () => undefined } as unknown as Pick<Host, "follow" | "listen">;
+  const endings = new Endings(() => true, new ManualClock());
+  let says = (_isPaused: boolean): void => undefined;
+  const paused$ = {
+    subscribe: ({ next }: { next: (isPaused: boolean) => void }) => {
+      says = next;
+      return { unsubscribe: () => done.push("left") };
+    },
+  };
+  const reading = logOf({ host, endings }, S, { paused$ }).subscribe();
+  for (const isPaused of [true, true, false]) says(isPaused);
+  expect(done).toEqual(["pause", "resume"]);
+  reading.unsubscribe();
+  expect(done.toSorted()).toEqual(["close", "left", "pause", "resume"]);
 });

@@ -77,8 +77,10 @@ export class PlayedSession implements Session {
       this.#followers.add(one);
       reader.add(() => this.#followers.delete(one));
       reader.add(
-        paused$.subscribe((isPaused) => {
-          one.isPaused = isPaused;
+        paused$.subscribe({
+          next: (isPaused) => {
+            one.isPaused = isPaused;
+          },
         }),
       );
     });
