@@ -219,22 +219,29 @@ describe("the bridge", () => {
 });
 
 describe("the library", () => {
-  test("the example of the documentation runs, with what the package exports, and opens no store", async () => {
-    const server = await startServer(house, [], TRUST);
-    const docs = readFileSync(new URL("../../../docs/client.md", import.meta.url), "utf8");
-    const code = /<!-- example -->\n```js\n([\s\S]*?)```/.exec(docs)?.[1] ?? "";
-    const manifest = JSON.parse(readFileSync(new URL("../package.json", DIST), "utf8"));
-    const built = new URL(`../${manifest.exports["./client"].default}`, DIST).href;
-    const file = join(house.cwd, "example.mjs");
-    const program = code
-      .replace('"troupe/client"', JSON.stringify(built))
-      .replace("ws://127.0.0.1:8900/acp", server.url);
-    writeFileSync(
-      file,
-      `${program}\nif (process.moduleLoadList.some((name) => name.includes("sqlite"))) process.exit(9);\n`,
-    );
-    const ran = new Started([process.execPath, file], { cwd: house.cwd, env: { PATH: process.env["PATH"] } });
-    expect([await ran.ended, ran.stderr]).toEqual([{ code: 0, signal: null }, ""]);
-    expect(ran.lines).toEqual(["Hello was said.", "end_turn"]);
-  });
+  test.each([
+    ["/hello", ["Hello was said.", "end_turn"]],
+    ["/nope", ["USER.FACADE.WORKFLOW_NOT_FOUND"]],
+  ])(
+    "the example of the documentation runs, with what the package exports, and opens no store: %s",
+    async (prompt, last) => {
+      const server = await startServer(house, [], TRUST);
+      const docs = readFileSync(new URL("../../../docs/client.md", import.meta.url), "utf8");
+      const code = /<!-- example -->\n```js\n([\s\S]*?)```/.exec(docs)?.[1] ?? "";
+      const manifest = JSON.parse(readFileSync(new URL("../package.json", DIST), "utf8"));
+      const built = new URL(`../${manifest.exports["./client"].default}`, DIST).href;
+      const file = join(house.cwd, "example.mjs");
+      const program = code
+        .replace('"troupe/client"', JSON.stringify(built))
+        .replace("ws://127.0.0.1:8900/acp", server.url)
+        .replace('"/hello"', JSON.stringify(prompt));
+      writeFileSync(
+        file,
+        `${program}\nif (process.moduleLoadList.some((name) => name.includes("sqlite"))) process.exit(9);\n`,
+      );
+      const ran = new Started([process.execPath, file], { cwd: house.cwd, env: { PATH: process.env["PATH"] } });
+      expect([await ran.ended, ran.stderr]).toEqual([{ code: 0, signal: null }, ""]);
+      expect(ran.lines.slice(-last.length)).toEqual(last);
+    },
+  );
 });
