@@ -193,7 +193,7 @@ export function runCard(
       ["would do", deedWord(asked)],
       ["decide", howToDecide(run.id, asked)],
     ]),
-    ["resume", goOn(run, secrets, budget)],
+    [...goOn(run, secrets, budget)],
   ];
   return card(fields, { colours });
 }
@@ -222,9 +222,11 @@ const MAX_DEED = 60;
 const askedWord = (asked: AskedView): string =>
   `${safeLine(asked.title)} ${shorten(deedWord(asked), MAX_DEED)}`.trimEnd();
 
-function goOn({ id, resumable, questions }: RunView, secrets: readonly string[], budget: string | null): string {
-  if (questions.length > 0) return howToAnswer(id, secrets);
-  return resumable ? howToResume(id, secrets, budget) : "";
+/** What a person does next; a run whose cancel a crash has cut off does not go on. */
+function goOn({ id, status, resumable, questions }: RunView, secrets: readonly string[], budget: string | null) {
+  if (questions.length > 0) return ["resume", howToAnswer(id, secrets)] as const;
+  if (resumable) return ["resume", howToResume(id, secrets, budget)] as const;
+  return ["cancel", status === "interrupted" ? `troupe cancel ${id} ends it; it does not go on` : ""] as const;
 }
 
 const inputWord = ({ name, required, default: value }: WorkflowView["inputs"][number]): string =>

@@ -148,6 +148,9 @@ describe("tables", () => {
       "session    s1",
       "resume     troupe resume r1",
     ]);
+    expect(runCard({ ...run, resumable: false }, NOW, plain).at(-1)).toBe(
+      "cancel     troupe cancel r1 ends it; it does not go on",
+    );
     const failed = {
       ...run,
       status: "failed",
