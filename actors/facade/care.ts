@@ -10,14 +10,15 @@ import { storeFileOf } from "./store-file.ts";
 
 /** How Troupe is in a folder. */
 export async function checkupOf(
-  troupe: Pick<Troupe, "list" | "warnings" | "agents">,
+  troupe: Pick<Troupe, "list" | "warnings" | "validate" | "agents">,
   environment: Environment,
   cwd: string,
 ): Promise<Checkup> {
   const { checkup } = await import("./checkup/checkup.ts");
   const owned = async () => await (await troupe.agents(cwd)).list();
   const workflows = async () => ({ found: await troupe.list(cwd), warnings: await troupe.warnings(cwd) });
-  return await checkup({ environment, workflows, owned });
+  const findings = async (id: string) => (await troupe.validate(cwd, id)).findings;
+  return await checkup({ environment, workflows, findings, owned });
 }
 
 /** Why the store of this user cannot be used, as far as a look at its files shows it; null where nothing does. */

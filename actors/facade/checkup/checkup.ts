@@ -5,6 +5,7 @@
  * I2. Each part is looked at, whatever the others say.
  */
 import { existsSync } from "node:fs";
+import type { Finding } from "../../../machines/workflow/finding.ts";
 import type { OwnedAgent } from "../../api/agents.ts";
 import type { Check, Checkup } from "../../api/checkup.ts";
 import type { WorkflowSummary } from "../../api/records.ts";
@@ -22,10 +23,12 @@ export type Looked = {
   environment: Environment;
   /** What can be run in the folder, and what a listing leaves out. */
   workflows: () => Promise<{ found: WorkflowSummary[]; warnings: string[] }>;
+  /** What `troupe validate` finds in one of them. */
+  findings: (id: string) => Promise<readonly Pick<Finding, "code" | "severity">[]>;
   owned: () => Promise<{ agents: OwnedAgent[] }>;
 };
 
-export async function checkup({ environment, workflows, owned }: Looked): Promise<Checkup> {
+export async function checkup({ environment, workflows, findings, owned }: Looked): Promise<Checkup> {
   const [system, programs, own] = await Promise.all([
     checkSystem(environment),
     checkPrograms(environment),
@@ -43,7 +46,7 @@ export async function checkup({ environment, workflows, owned }: Looked): Promis
     ...own,
     ...checkServers(configured.config, environment),
     checkStore(environment),
-    await checkWorkflows(workflows).catch(unreadWorkflows),
+    await checkWorkflows({ workflows, findings }).catch(unreadWorkflows),
   ];
   return { ok: !checks.some(({ state }) => state === "fault"), checks, next: nextOf(checks) };
 }
@@ -125,13 +128,25 @@ function unreadWorkflows(error: unknown): Check {
   return { area: "workflows", name: "workflows", state: "fault", says: message, next, facts: { code } };
 }
 
-async function checkWorkflows(workflows: Looked["workflows"]): Promise<Check> {
+/** So many are looked at for one that lacks nothing. */
+const MOST_TRIED = 12;
+/** The first that lacks nothing here, such as an agent's program or a model; without one, what says what the first lacks. */
+async function proposal(found: readonly [WorkflowSummary, ...WorkflowSummary[]], findings: Looked["findings"]) {
+  for (const { id } of found.slice(0, MOST_TRIED)) {
+    const isLacking = ({ code, severity }: Pick<Finding, "code" | "severity">): boolean =>
+      severity === "error" || !code.startsWith("WORKFLOW.");
+    if (!(await findings(id)).some(isLacking)) return `troupe run ${id} --dry-run`;
+  }
+  return `troupe validate ${found[0].id}`;
+}
+
+async function checkWorkflows({ workflows, findings }: Pick<Looked, "workflows" | "findings">): Promise<Check> {
   const check = { area: "workflows", name: "workflows" } as const;
   const { found, warnings } = await workflows();
   const unread = warnings.filter((warning) => unreadFolder(warning) !== null);
   const broken = found.filter(({ fault }) => fault !== null);
   const facts = { found: found.length, broken: broken.map(({ id }) => id) };
-  const [first] = found.filter(({ fault }) => fault === null);
+  const [first, ...others] = found.filter(({ fault }) => fault === null);
   if (broken.length > 0)
     return {
       ...check,
@@ -150,7 +165,7 @@ async function checkWorkflows(workflows: Looked["workflows"]): Promise<Check> {
     ...check,
     state: "good",
     says: `${found.length} can be run here`,
-    next: `troupe run ${first.id} --dry-run`,
+    next: await proposal([first, ...others], findings),
     facts,
   };
 }

@@ -7,6 +7,7 @@ it("reports a folder of workflows that may not be read, beside all else", async 
   const { ok, checks, next } = await checkup({
     environment: { HOME: "/", PATH: "", TROUPE_HOME: "/" },
     workflows: () => Promise.reject(refused),
+    findings: () => Promise.reject(refused),
     owned: () => Promise.reject(refused),
   });
   expect(ok).toBe(false);
