@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { type Exchange, type RowOf, type Troupe, TroupeError } from "../../actors/troupe.ts";
 import { type Chart, chartOf } from "../../projections/chart/chart.ts";
 import { recordedPage } from "../../projections/page/recorded.ts";
-import { pageFiles } from "../page/files.ts";
+import { type PageFile, pageFiles } from "../page/files.ts";
 
 /** `from`: what the rows were read from, for who has none. Throws USER.CLI.USAGE where no run begins in them. */
 export async function runPage(
@@ -28,7 +28,7 @@ export async function runPage(
 }
 
 const isBegun = (row: Exchange): row is Exchange<RowOf<"run.started">> => row.type === "run.started";
-const hashed = (text: string): { text: string; hash: string } => ({
+const hashed = ({ text }: PageFile): { text: string; hash: string } => ({
   text,
   hash: createHash("sha256").update(text).digest("base64"),
 });

@@ -1,10 +1,13 @@
 /** The page as it was built: one document, one program, one style sheet. */
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TroupeError } from "../../actors/troupe.ts";
 
-export type PageFiles = { html: string; script: string; style: string };
+/** `etag`: a strong one, of its content. */
+export type PageFile = { text: string; etag: string };
+export type PageFiles = { html: PageFile; script: PageFile; style: PageFile };
 
 /** What was built of the page lies beside or above us; seen from the sources, in the folder of builds. */
 function folder(here = fileURLToPath(import.meta.url)): string {
@@ -20,6 +23,9 @@ function folder(here = fileURLToPath(import.meta.url)): string {
 /** Reads all of it. Throws SYSTEM.IO.READ_FAILED where it was not built. */
 export function pageFiles(): PageFiles {
   const place = folder();
-  const read = (name: string): string => readFileSync(join(place, name), "utf8");
+  const read = (name: string): PageFile => {
+    const text = readFileSync(join(place, name), "utf8");
+    return { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
+  };
   return { html: read("index.html"), script: read("page.js"), style: read("page.css") };
 }

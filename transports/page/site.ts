@@ -5,8 +5,9 @@
  *     document, nothing of another host, no text as HTML.
  * I2. A sign-in asks for a ticket, or for a token where the server has tokens; where it asks for none, it asks
  *     the page for none either. What was given is never repeated.
+ * I3. A browser asks each time, and is given a file again only where that has changed.
  */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { troupeError } from "../../actors/troupe.ts";
 import { bodyText, CutOff, TooLarge } from "../http/body.ts";
 import { headerValues } from "../serve/hosts.ts";
@@ -14,7 +15,7 @@ import { cookieName } from "../serve/page-door.ts";
 import { type Route, refuse, refuseMethod } from "../serve/router.ts";
 import type { SignIns } from "../serve/sign-ins.ts";
 import { type AccessToken, findToken, tokenOf } from "../serve/tokens.ts";
-import { type PageFiles, pageFiles } from "./files.ts";
+import { type PageFile, type PageFiles, pageFiles } from "./files.ts";
 
 const MOST_BYTES = 4_096;
 /** A socket of ACP may come to `/`, so that clients over HTTP try it there too. */
@@ -63,20 +64,27 @@ export function pageRoute({ files = pageFiles, ...rest }: SiteOptions): { files:
       const { html, script, style } = loaded;
       if (request.method !== "GET" && request.method !== "HEAD")
         return refuseMethod(response, ["GET", "HEAD"], path === "/" ? ELSEWHERE : "");
-      const isHead = request.method === "HEAD";
-      if (path === "/") return give(response, "text/html", html, isHead);
-      if (path === "/page/page.js") return give(response, "text/javascript", script, isHead);
-      if (path === "/page/page.css") return give(response, "text/css", style, isHead);
+      if (path === "/") return give(request, response, "text/html", html);
+      if (path === "/page/page.js") return give(request, response, "text/javascript", script);
+      if (path === "/page/page.css") return give(request, response, "text/css", style);
       refuse(response, 404, { code: "USER.SERVE.NO_SUCH_PATH", message: "there is nothing here" });
     },
     signIn: (request, response) => void signIn(request, response, rest),
   };
 }
 
-function give(response: ServerResponse, type: string, text: string, isHead: boolean): void {
-  response.writeHead(200, { ...HEADERS, "content-type": `${type}; charset=utf-8` });
-  response.end(isHead ? undefined : text);
+/** I3. */
+function give(request: IncomingMessage, response: ServerResponse, type: string, { text, etag }: PageFile): void {
+  if (isKnown(request, etag)) return void response.writeHead(304, { ...HEADERS, etag }).end();
+  response.writeHead(200, { ...HEADERS, "content-type": `${type}; charset=utf-8`, etag });
+  response.end(request.method === "HEAD" ? undefined : text);
 }
+
+/** Whether who asks has the file already: a proxy that compresses may have made its tag a weak one. */
+const isKnown = (request: IncomingMessage, etag: string): boolean =>
+  headerValues(request, "if-none-match")
+    .flatMap((value) => value.split(","))
+    .some((one) => [etag, "*"].includes(one.trim().replace(/^W\//, "")));
 
 async function signIn(
   request: Parameters<Route>[0],

@@ -38,6 +38,23 @@ describe("the page's files", () => {
     expect((await ask(port, "/api/runs")).status).toBe(401);
   });
 
+  test("are given again only where they have changed", async () => {
+    const { port } = await serve();
+    for (const path of ["/", "/page/page.js", "/page/page.css"]) {
+      const { headers } = await ask(port, path);
+      const etag = String(headers.etag);
+      expect(etag).toMatch(/^"[\w-]{43}"$/);
+      const again = (tags: string, method = "GET") => ask(port, path, { method, headers: { "if-none-match": tags } });
+      for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, "*"])
+        expect(await again(tags), tags).toMatchObject({
+          ...{ status: 304, body: "" },
+          headers: { etag, "cache-control": "no-cache", "content-security-policy": expect.any(String) },
+        });
+      expect((await again(etag, "HEAD")).status).toBe(304);
+      expect((await again('"other"')).status).toBe(200);
+    }
+  });
+
   test("a link of another site shows the page; nothing else of another site gets it", async () => {
     const { port } = await serve();
     const from = (dest: string) => ({ headers: { "sec-fetch-site": "cross-site", "sec-fetch-dest": dest } });
