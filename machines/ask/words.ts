@@ -11,7 +11,7 @@ export function askedWords(form: AskForm): string {
   if (field === undefined) return "";
   const choices = (field.choices ?? []).map((choice, index) => `  ${index + 1}. ${shown(choice)}`);
   return [
-    ...(message === undefined || at > 0 || fault !== undefined ? [] : [message, ""]),
+    ...(message === undefined || at > 0 || fault !== undefined ? [] : [message.trimEnd(), ""]),
     askedLine(form),
     ...choices,
     ...ways(form),
@@ -22,7 +22,7 @@ export function askedWords(form: AskForm): string {
 export function askedLine({ fields, at, fault }: AskForm): string {
   const place = fields.length === 1 ? "" : `(${at + 1} of ${fields.length}) `;
   const wrong = fault === undefined ? "" : `That was no answer: ${fault}. `;
-  return `${wrong}${place}${fields[at]?.prompt ?? ""}`;
+  return `${wrong}${place}${(fields[at]?.prompt ?? "").trimEnd()}`;
 }
 
 function ways(form: AskForm): string[] {

@@ -19,11 +19,11 @@ states:
   initial: ask
   ask:
     type: ask
-    message: "First\\nSecond"
+    message: "First\\nSecond\\n"
     questions:
-      - {name: who, prompt: "Who?\\nBy name."}
+      - {name: who, prompt: "Who?\\nBy name.\\n", required: false}
     on_success: gate
-  gate: {type: step, command: "true", approval: {message: "Third\\nFourth"}, on_success: done}
+  gate: {type: step, command: "true", approval: {message: "Third\\nFourth\\n"}, on_success: done}
   done: {type: terminal}
 `;
 /** How far each that is scrolled is from its end. */
@@ -110,8 +110,9 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     const linesOf = (selector: string): Promise<unknown> =>
       page.evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText.split("\\n").length`);
     await page.sees(".item", "Second");
-    for (const asked of [".ask .heading strong", ".ask .question > span"]) expect(await linesOf(asked), asked).toBe(2);
-    expect(await linesOf(".item .asked")).toBe(5); // both, with a line between them
+    // What stands behind a text that ends in a new line is on its last one.
+    for (const asked of [".ask .heading", ".ask .question > span"]) expect(await linesOf(asked), asked).toBe(2);
+    expect(await linesOf(".item .asked")).toBe(6); // both, with a line between them, and what else may be said
     await page.type('.ask textarea[name="who"]', "Ann");
     await page.click(".ask .primary");
     await page.sees(".ask .message", "Fourth");

@@ -103,6 +103,7 @@ it("needs no person once every remaining question has a default", () => {
 
 it("is put in words, with its choices and what to type", () => {
   expect(askedWords(told())).toBe("Hello\n\n(1 of 3) bump?\n  1. It breaks (major)\n  2. minor\n[empty: minor]");
+  expect(askedWords(opened([field("note", { prompt: "Why?\n" })], "Hello\n"))).toBe("Hello\n\nWhy?");
   expect(askedWords(told("", "x"))).toBe("That was no answer: expected a whole number. (2 of 3) copies?\n[<: back]");
   expect(askedWords(told("", "1", ""))).toBe("");
 });

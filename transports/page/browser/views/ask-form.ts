@@ -4,6 +4,7 @@ import { visible } from "../../../../projections/page/seen.ts";
 import { type AskForm, askSchema } from "../../../../projections/shared/ask-form.ts";
 import { draftOf, keepDraft, send, wrongIn } from "../drafts.ts";
 import { type OpenRun, type PageRun, state } from "../state.ts";
+import { askedText } from "./marks.ts";
 
 type Property = ReturnType<typeof askSchema>["properties"][string];
 type Field = {
@@ -32,13 +33,13 @@ export function askView(run: OpenRun, question: PageRun["questions"][number], fo
     return index === form.at ? form.fault : undefined;
   };
   return html`<article class="ask" data-input=${input}>
-    <p class="heading"><strong>${visible(form.message ?? "The run asks")}</strong> <small>${visible(step)}</small></p>
+    <p class="heading"><strong>${askedText(form.message ?? "The run asks")}</strong> <small>${visible(step)}</small></p>
     <form class="questions" @submit=${answer} @input=${keepDraft(run, question)}>
       ${form.fields.map(
         (
           { name, prompt, required: needed },
           index,
-        ) => html`<label class="question"><span>${visible(prompt)}${needed ? nothing : html` <small>may be left out</small>`}</span>
+        ) => html`<label class="question"><span>${askedText(prompt)}${needed ? nothing : html` <small>may be left out</small>`}</span>
         ${field({ name, property: properties[name], isNeeded: required.includes(name), isOff, typed: typed[name] })}
         ${wrongView(faultOf(name, index))}</label>`,
       )}

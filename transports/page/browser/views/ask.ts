@@ -13,7 +13,7 @@ import { fillIn } from "../opened.ts";
 import { type Asking, attempt, type OpenRun, type PageRun, state } from "../state.ts";
 import { askView } from "./ask-form.ts";
 import { editIn, editView } from "./edit.ts";
-import { onceEach } from "./marks.ts";
+import { askedText, onceEach } from "./marks.ts";
 
 const MEANS: { readonly [kind: string]: string } = {
   allow_once: "this time",
@@ -43,8 +43,8 @@ function permissionView(run: OpenRun, asking: Asking, moment: RunMoment): Templa
   const path = `/api/runs/${run.id}/decide`;
   const decide = (option: string) => () => attempt(() => call(path, { method: "POST", body: { permission, option } }));
   return html`<article class="ask" data-permission=${permission}>
-    <p class="heading"><strong>${visible(title)}</strong>${step === "" ? nothing : html` <small>${visible(step)}</small>`}</p>
-    ${message === "" ? nothing : html`<p class="message">${visible(message)}</p>`}
+    <p class="heading"><strong>${askedText(title)}</strong>${step === "" ? nothing : html` <small>${visible(step)}</small>`}</p>
+    ${message === "" ? nothing : html`<p class="message">${askedText(message)}</p>`}
     ${askedAbout(asking, editsNear(run, asking, moment))}
     <p class="options">${options.map(({ id, name, kind }) => html`<button class=${kind === "allow_once" ? "primary" : "quiet"} data-kind=${kind} ?disabled=${state.isBusy || run.isOffline} @click=${decide(id)}>${visible(name)} <small>${MEANS[kind] ?? ""}</small></button>`)}</p>
   </article>`;
@@ -89,8 +89,8 @@ function questionView(run: OpenRun, question: PageRun["questions"][number]): Tem
     send(run, question, { text }, () => form.reset());
   };
   return html`<article class="ask" data-input=${question.input}>
-    <p class="heading"><strong>${visible(question.prompt || "The conversation waits for the next words")}</strong> <small>${visible(numberedOf(question.step))}</small></p>
-    ${question.said === "" ? nothing : html`<blockquote>${visible(question.said)}</blockquote>`}
+    <p class="heading"><strong>${askedText(question.prompt || "The conversation waits for the next words")}</strong> <small>${visible(numberedOf(question.step))}</small></p>
+    ${question.said === "" ? nothing : html`<blockquote>${askedText(question.said)}</blockquote>`}
     <form @submit=${answer} @input=${keepDraft(run, question)}><label><span class="hidden">Your answer</span><textarea name="text" rows="3" .value=${draftOf(run, question)["text"] ?? ""} ?disabled=${run.isOffline}></textarea></label>
       <button class="primary" ?disabled=${state.isBusy || run.isOffline}>Send</button> <small>Empty text ends a conversation.</small></form>
   </article>`;

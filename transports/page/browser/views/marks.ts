@@ -1,5 +1,6 @@
 /** Small things that many views show: the mark of a state, an address, a note. */
 import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit/html.js";
+import { visible } from "../../../../projections/page/seen.ts";
 import { stateText } from "../../../../projections/page/spoken.ts";
 import { state as page } from "../state.ts";
 
@@ -21,6 +22,8 @@ export const stateMark = (state: string): TemplateResult =>
   html`<svg class="mark" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${stateGlyph(state)}</svg>`;
 export const stateChip = (state: string): TemplateResult =>
   html`<span class="chip ${state}">${stateMark(state)}${stateText(state)}</span>`;
+/** What is asked; what stands beside it stays on its last line, where it ends in a new one as a block of YAML does. */
+export const askedText = (text: string): string => visible(text.trimEnd());
 export const folderOf = (cwd: string): string => cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? cwd;
 /** In place of what is looked for; where it was not found, the page's note says why. */
 export const lacking = (title: string, looking: string): TemplateResult =>
