@@ -18,13 +18,14 @@ import {
 } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 import type { StepHistory } from "./history.ts";
+import type { PieceTime } from "./line-times.ts";
 import { countUpTo, type RunMoment } from "./moment.ts";
 
 /** UTF-16 units of one text that are shown. */
 export const MOST_SHOWN = 65_536;
 
-/** `cut`: how many UTF-16 units before it are left out. */
-export type ShownText = { text: string; cut: number };
+/** `cut`: how many UTF-16 units before it are left out. `times`: when its pieces came. */
+export type ShownText = { text: string; cut: number; times: readonly PieceTime[] };
 export type ShownCall = {
   title: string;
   kind: ToolKind;
@@ -58,12 +59,14 @@ export function detailOf(step: StepHistory, moment: RunMoment): DetailItem[] {
   return folded.items();
 }
 
-type Piece = { texts: string[]; item: DetailItem };
+type Said = { text: string; at: number };
+type Piece = { texts: Said[]; item: DetailItem };
+const NO_WORDS: ShownText = { text: "", cut: 0, times: [] };
 
 class Detail {
   readonly #items: DetailItem[] = [];
   readonly #pieces = new Map<string, Piece>();
-  readonly #calls = new Map<string, { item: ShownCall; texts: string[] }>();
+  readonly #calls = new Map<string, { item: ShownCall; texts: Said[] }>();
 
   items(): DetailItem[] {
     for (const { texts, item } of this.#pieces.values()) if ("words" in item) item.words = wordsOf(texts);
@@ -108,12 +111,12 @@ class Detail {
 
   say({ type, payload }: Pick<Live, "type" | "payload">, text: string, { seq, at }: { seq: number; at: number }): void {
     const { block, call } = payload;
-    if (call !== undefined) return void this.#calls.get(call)?.texts.push(text);
+    if (call !== undefined) return void this.#calls.get(call)?.texts.push({ text, at });
     const known = this.#pieces.get(block);
-    if (known !== undefined && payload.offset > 0) return void known.texts.push(text);
+    if (known !== undefined && payload.offset > 0) return void known.texts.push({ text, at });
     if (known !== undefined && "words" in known.item) known.item.words = wordsOf(known.texts); // it begins anew
-    const item: DetailItem = { seq, at, ...kindOf(type, payload), words: { text: "", cut: 0 } };
-    this.#pieces.set(`${block}`, { texts: [text], item });
+    const item: DetailItem = { seq, at, ...kindOf(type, payload), words: NO_WORDS };
+    this.#pieces.set(`${block}`, { texts: [{ text, at }], item });
     this.#add(item);
   }
 
@@ -126,7 +129,7 @@ class Detail {
   }
   #begin({ seq, at, payload }: Exchange<RowOf<"tool.call">>): void {
     const { title, kind, status, input, output, content = [], locations = [] } = payload;
-    const call: ShownCall = { title, kind, status, input, output, said: { text: "", cut: 0 }, content, locations };
+    const call: ShownCall = { title, kind, status, input, output, said: NO_WORDS, content, locations };
     this.#calls.set(payload.call, { item: call, texts: [] });
     this.#add({ seq, at, type: "tool", call });
   }
@@ -150,14 +153,20 @@ function kindOf(
 }
 
 /** I2. Only what is shown is put together. */
-function wordsOf(texts: readonly string[]): ShownText {
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  const parts: string[] = [];
+function wordsOf(texts: readonly Said[]): ShownText {
+  const length = texts.reduce((sum, { text }) => sum + text.length, 0);
+  const parts: Said[] = [];
   let held = 0;
-  for (let at = texts.length - 1; at >= 0 && held < MOST_SHOWN; at--) {
-    const text = texts[at] ?? "";
-    parts.push(held + text.length > MOST_SHOWN ? text.slice(held - MOST_SHOWN) : text);
-    held += parts.at(-1)?.length ?? 0;
+  for (let index = texts.length - 1; index >= 0 && held < MOST_SHOWN; index--) {
+    const { text, at } = texts[index] as Said;
+    parts.push({ text: held + text.length > MOST_SHOWN ? text.slice(held - MOST_SHOWN) : text, at });
+    held += parts.at(-1)?.text.length ?? 0;
   }
-  return { text: parts.reverse().join(""), cut: length - held };
+  let from = 0;
+  const times = parts.reverse().map(({ text, at }) => {
+    const time = { from, at };
+    from += text.length;
+    return time;
+  });
+  return { text: parts.map(({ text }) => text).join(""), cut: length - held, times };
 }

@@ -111,7 +111,10 @@ test("a text that is too long is cut at its beginning, and the cut is shown", ()
   const [item] = detailOf(history.at("a") as never, momentOf(history, { seq: null, isAlive: true, now: 0 }));
   expect(item).toMatchObject({
     type: "said",
-    words: { cut: 120_000 - MOST_SHOWN, text: expect.stringMatching(/^1+2{40000}$/) },
+    words: {
+      ...{ cut: 120_000 - MOST_SHOWN, text: expect.stringMatching(/^1+2{40000}$/) },
+      times: rows.slice(-2).map(({ at }, index) => ({ from: index * (MOST_SHOWN - 40_000), at })),
+    },
   });
 });
 

@@ -22,6 +22,7 @@ const ARROWS: ReadonlyMap<string, number> = new Map([
   ["ArrowUp", 38],
   ["ArrowRight", 39],
   ["ArrowDown", 40],
+  ["Tab", 9],
 ]);
 /** Runs in the page: resolves with the result of `look` as soon as there is one. */
 const WAIT = `(look) => new Promise((resolve) => {

@@ -92,18 +92,17 @@ function inRun(event: KeyboardEvent, run: OpenRun): void {
   else if (event.key === "l") toEnd(run);
   else if (event.key === "n") toNow(run);
   else if (event.key === "j" || event.key === "k") beside(run, event.key === "j" ? 1 : -1);
-  else if (pane !== undefined) focusPane(run, pane);
+  else if (pane !== undefined) focusPane(run, pane, `.${pane}-pane [tabindex="0"], .${pane}-pane`);
+  else if (event.key === "f") focusPane(run, "step", "#find");
   else return;
   event.preventDefault();
   changed();
 }
 
-function focusPane(run: OpenRun, pane: Pane): void {
+function focusPane(run: OpenRun, pane: Pane, what: string): void {
   run.pane = pane;
   state.isFollowed = true; // where the window is narrow, it was not drawn until now
-  requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(`.${pane}-pane [tabindex="0"], .${pane}-pane`)?.focus(),
-  );
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(what)?.focus());
 }
 
 function beside(run: OpenRun, by: number): void {

@@ -7,6 +7,7 @@ import { placeOf } from "../../../projections/page/place.ts";
 import type { Recorded } from "../../../projections/page/recorded.ts";
 import { whenOut } from "./calls.ts";
 import { comeIn, enter, leave } from "./entering.ts";
+import { showFound } from "./finding.ts";
 import { followNow, onScroll } from "./following.ts";
 import { onKey } from "./keys.ts";
 import { openRecorded } from "./opened.ts";
@@ -35,6 +36,7 @@ drawnBy(() => {
   state.isFollowed = false;
   followNow(place);
   followTails(place);
+  showFound(place);
 }, titled);
 document.addEventListener("keydown", onKey);
 for (const heard of [onScroll, onTailScroll])

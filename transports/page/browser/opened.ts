@@ -29,6 +29,7 @@ const opened = (id: string): OpenRun => ({
   ...{ layouts: new Map(), unfolded: new Set<string>(), open: new Set<string>(), closed: new Set<string>() },
   ...{ drafts: new Map(), away: new Set<Pane>() },
   ...{ isPlaying: false, speed: 1, tab: "activity", pane: "graph", zoom: null, isOffline: false, again: null },
+  ...{ find: { text: "", at: 0 }, isTimed: false },
 });
 
 export async function openRun(id: string): Promise<void> {

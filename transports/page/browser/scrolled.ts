@@ -19,8 +19,11 @@ export function isUsersScroll(room: Element): boolean {
   return last !== undefined && last.sizes === here.sizes && last.place !== here.place;
 }
 
+/** An element, or words. */
+type Seen = Pick<Element, "getBoundingClientRect">;
+
 /** What is not seen comes to the middle of its room. The page itself stays where it is. */
-export function bring(one: Element, room: Element): void {
+export function bring(one: Seen, room: Element): void {
   if (isSeen(one, room)) return;
   const [it, around] = [one.getBoundingClientRect(), room.getBoundingClientRect()];
   room.scrollTop += it.top + it.height / 2 - (around.top + around.height / 2);
@@ -29,7 +32,7 @@ export function bring(one: Element, room: Element): void {
 }
 
 /** Whole, or as much of it as half the room holds. */
-export function isSeen(one: Element, room: Element): boolean {
+export function isSeen(one: Seen, room: Element): boolean {
   const [it, around] = [one.getBoundingClientRect(), room.getBoundingClientRect()];
   const top = around.top + (room.querySelector<HTMLElement>(".axis")?.offsetHeight ?? 0);
   const high = Math.min(it.bottom, around.bottom) - Math.max(it.top, top);

@@ -83,6 +83,10 @@ export type OpenRun = {
   isPlaying: boolean;
   speed: number;
   tab: "activity" | "written" | "rows";
+  /** What is looked for in the step that is shown, and at which of the places one is. */
+  find: { text: string; at: number };
+  /** Whether it is said when what a step did came. */
+  isTimed: boolean;
   pane: Pane;
   zoom: number | null;
   isOffline: boolean;

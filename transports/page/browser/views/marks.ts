@@ -24,6 +24,14 @@ export const stateChip = (state: string): TemplateResult =>
   html`<span class="chip ${state}">${stateMark(state)}${stateText(state)}</span>`;
 /** What is asked; what stands beside it stays on its last line, where it ends in a new one as a block of YAML does. */
 export const askedText = (text: string): string => visible(text.trimEnd());
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+});
+/** When something came, by the clock of who looks at it. */
+export const timeView = (at: number): TemplateResult => {
+  const whole = new Date(at).toISOString();
+  return html`<time class="at" datetime=${whole} title=${whole}>${CLOCK.format(at)}</time>`;
+};
 export const folderOf = (cwd: string): string => cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? cwd;
 /** In place of what is looked for; where it was not found, the page's note says why. */
 export const lacking = (title: string, looking: string): TemplateResult =>

@@ -18,6 +18,7 @@ const KEYS = [
   ["l", "the live end"],
   ["n", "what runs now"],
   ["g t s", "graph, timeline, step"],
+  ["f", "find in the step; Enter the next, Shift and Enter the one before"],
   ["?", "this list"],
 ] as const;
 

@@ -18,7 +18,8 @@ import type { OpenRun } from "../state.ts";
 import { askAgain, FAILED } from "./again.ts";
 import { askedAbout } from "./ask.ts";
 import { editView } from "./edit.ts";
-import { stateChip } from "./marks.ts";
+import { findView } from "./find.ts";
+import { stateChip, timeView } from "./marks.ts";
 import { tabsView } from "./tabs.ts";
 import { markdown, output } from "./text.ts";
 
@@ -46,12 +47,12 @@ export function stepView(showing: Showing): TemplateResult {
     <p class="facts">${stateChip(at.state)}<span>${step.kind.replace("_", " ")}</span><span>${visible(step.address)}</span>${facts.map((fact) => html`<span>${fact}</span>`)}</p>
     ${at.error === null ? nothing : html`<p class="fault">${visible(at.error)}</p>`}
     ${againHere(run, step)}
-    ${tabsView({
+    <div class="step-tools">${tabsView({
       ...{ row: "tabs", about: "What is shown of the step", names: TABS, chosen: run.tab },
       choose: (tab) => {
         run.tab = tab;
       },
-    })}</header>
+    })}${findView(run)}</div></header>
     <div class="step-body ${grows}" data-shown="${run.tab} ${step.address}" role="tabpanel" tabindex="0" aria-label=${TABS[run.tab]}>${body(showing)}</div>`;
 }
 
@@ -74,7 +75,8 @@ function body(showing: Showing): TemplateResult {
       return html`${repeat(
         items,
         ({ seq }) => seq,
-        (item) => html`<section class="item i-${item.type}">${itemView(item, showing)}</section>`,
+        (item) =>
+          html`<section class="item i-${item.type}">${run.isTimed && item.type !== "output" ? timeView(item.at) : nothing}${itemView(item, showing)}</section>`,
       )}`;
     }
     case "written":
@@ -113,16 +115,16 @@ function written({ run, step }: Showing): TemplateResult {
     <dl class="written">${told.map(([name, value]) => html`<dt>${name}</dt><dd><pre tabindex="0">${visible(typeof value === "string" ? value : JSON.stringify(value, null, 2))}</pre></dd>`)}</dl>`;
 }
 
-function itemView(item: DetailItem, { line }: Showing): unknown {
+function itemView(item: DetailItem, { line, run: { isTimed } }: Showing): unknown {
   switch (item.type) {
     case "said":
       return markdown(item.words);
     case "thought":
       return html`<details class="thought"><summary>Thought</summary>${markdown(item.words)}</details>`;
     case "output":
-      return html`${item.stream === "stderr" ? html`<p class="stream">standard error</p>` : nothing}${output({ words: item.words, at: item.seq, line, choose: (one) => adjust({ line: one }) })}`;
+      return html`${item.stream === "stderr" ? html`<p class="stream">standard error</p>` : nothing}${output({ words: item.words, at: item.seq, line, isTimed, choose: (one) => adjust({ line: one }) })}`;
     case "tool":
-      return toolView(item.call);
+      return toolView(item.call, isTimed);
     case "permission": {
       const { asked, answer } = item;
       const chosen = asked.options.find(({ id }) => id === answer?.option);
@@ -148,12 +150,13 @@ const took = ({ at, answeredAt }: { at: number; answeredAt: number | null }): un
   answeredAt === null ? nothing : html` <small>after ${durationText(answeredAt - at)}</small>`;
 
 const STATES: { readonly [status: string]: string } = { pending: "running", in_progress: "running" };
-function toolView({ title, kind, status, input, output: result, said, content, locations }: ShownCall): TemplateResult {
+function toolView(call: ShownCall, isTimed: boolean): TemplateResult {
+  const { title, kind, status, input, output: result, said, content, locations } = call;
   const edits = content.flatMap((block) => (block.type === "diff" ? [editView(block)] : []));
   const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   return html`<details class="tool" ?open=${edits.length > 0 || status === "failed"}><summary>${stateChip(STATES[status] ?? status)}<strong>${visible(title)}</strong> <small>${kind}${locations.map(({ path, line }) => ` · ${visible(path)}${line === undefined ? "" : `:${line}`}`)}</small></summary>
     ${input === undefined || edits.length > 0 ? nothing : html`<pre class="command" tabindex="0">${visible(inputText(input))}</pre>`}
-    ${edits}${said.text === "" ? nothing : output({ words: said, at: 0, line: null, choose: () => undefined })}
-    ${texts.map((text) => markdown({ text, cut: 0 }))}
+    ${edits}${said.text === "" ? nothing : output({ words: said, at: 0, line: null, isTimed, choose: () => undefined })}
+    ${texts.map((text) => markdown({ text, cut: 0, times: [] }))}
     ${result === undefined ? nothing : html`<pre tabindex="0">${visible(inputText(result))}</pre>`}</details>`;
 }

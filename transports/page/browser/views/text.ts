@@ -10,8 +10,10 @@ import { html, type TemplateResult } from "lit/html.js";
 import { marked, type Token, type Tokens } from "marked";
 import { type Painted, paintedLines } from "../../../../projections/page/ansi.ts";
 import type { ShownText } from "../../../../projections/page/detail.ts";
+import { lineTimes } from "../../../../projections/page/line-times.ts";
 import { visible } from "../../../../projections/page/seen.ts";
 import { countText } from "../../../../projections/page/spoken.ts";
+import { timeView } from "./marks.ts";
 
 type Drawn = TemplateResult | string | readonly Drawn[];
 
@@ -88,20 +90,30 @@ function span(token: Token): Drawn {
 }
 
 /** `at`: what names a line, but for its number; `line`: the one that the address means. */
-type Output = { words: ShownText; at: number; line: string | null; choose: (line: string) => void };
+type Output = {
+  words: ShownText;
+  at: number;
+  line: string | null;
+  /** Whether it is said when each line came. */
+  isTimed: boolean;
+  choose: (line: string) => void;
+};
 /** What a program printed, in its colours; a line's number is its link. */
-export const output = ({ words, at, line, choose }: Output): Drawn =>
-  html`${cutNote(words)}<div class="output" tabindex="0" role="group" aria-label="Output">${guard(
-    [words.text, line],
+export const output = ({ words, at, line, isTimed, choose }: Output): Drawn => {
+  // Of what is not committed yet it changes.
+  const times = isTimed ? lineTimes(words) : [];
+  return html`${cutNote(words)}<div class="output ${isTimed ? "timed" : ""}" tabindex="0" role="group" aria-label="Output">${guard(
+    [words.text, line, times.join()],
     () => {
       const lines = paintedLines(words.text.replace(/\n$/, ""));
       return lines.map((pieces, index) => {
         const name = `${at}.${index + 1}`;
         return html`<div class="line ${name === line ? "meant" : ""}" data-line=${name}><button class="number" aria-label="line ${index + 1}"
-        @click=${() => choose(name)}>${index + 1}</button><span class="words">${pieces.map(painted)}</span></div>`;
+        @click=${() => choose(name)}>${index + 1}</button>${isTimed ? timeView(times[index] ?? 0) : ""}<span class="words">${pieces.map(painted)}</span></div>`;
       });
     },
   )}</div>`;
+};
 
 const painted = ({ text, colour, ground, bold, dim, italic, underline }: Painted): Drawn => {
   const looks = [
