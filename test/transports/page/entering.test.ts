@@ -56,6 +56,15 @@ test("one that refuses is not asked again: its door is shown", async () => {
   expect(asked).toEqual(["/page/session", "/api/runs?limit=1", "/page/session"]);
 });
 
+test("who comes with a ticket that was used, or is too old, is told so at the door", async () => {
+  answers = [refused, refused, refused];
+  expect(await comeIn("ticket")).toBe(false);
+  expect(state.note).toBe("The ticket of this address does not count any more: it counts once, for a minute.");
+  state.note = null;
+  answers = [refused, () => Response.json({ runs: [] })];
+  expect([await comeIn("ticket"), state.note]).toEqual([true, null]);
+});
+
 test("one that lets no page in by this address says why, whatever token is given", async () => {
   const { signIn } = await browserPart("calls");
   answers = [() => Response.json({ code: "USER.SERVE.ORIGIN_REFUSED", detail: "no page of ours" }, { status: 403 })];

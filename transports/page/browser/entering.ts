@@ -16,17 +16,23 @@ import { changed, state } from "./state.ts";
 import { glancing } from "./tab.ts";
 
 const TICK_MS = 1_000;
+const SPENT = "The ticket of this address does not count any more: it counts once, for a minute.";
 let here = new AbortController();
 
 /** Whether this page is let in: by a ticket, or without one (I3). */
 export async function comeIn(ticket: string | undefined): Promise<boolean> {
   for (;;) {
+    let isSpent = false;
     try {
       if (await signIn(ticket === undefined ? {} : { ticket })) return true;
+      isSpent = ticket !== undefined;
       await call("/api/runs?limit=1");
       return true;
     } catch {
-      if (isReached()) return false;
+      if (isReached()) {
+        if (isSpent) state.note = SPENT;
+        return false;
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, TICK_MS));
   }
