@@ -15,7 +15,7 @@ import { MemoryStorage } from "../memory/memory-storage.ts";
 import type { LogRow, Tables } from "../memory/tables.ts";
 import type { Ingress } from "./ingress.ts";
 import { type Commit, type NamedRow, NEWS_SECONDS } from "./protocol.ts";
-import { addLog, putRows } from "./rows.ts";
+import { addLog, goneRows, putRows } from "./rows.ts";
 
 export type ReplicaHost = {
   tables: Tables;
@@ -66,11 +66,15 @@ export class Replica {
   at(session: Key): number {
     return this.#held.get(session)?.n ?? 0;
   }
-  /** Resolves when commit `n` of it is here; 0: whatever the engine has by now. */
+  /** Resolves when commit `n` of it is here; 0: whatever the engine has by now. So it does where it was taken out. */
   async reach(session: Key, n = 0): Promise<void> {
     const held = this.#of(session);
     if (n === 0) await this.#pull(session, held);
-    while (held.n < n && !this.#stopped.signal.aborted) await this.#pull(session, held);
+    while (held.n < n && !this.#stopped.signal.aborted) {
+      await this.#pull(session, held);
+      // A call may outlive its session: no commit of it comes any more.
+      if (held.n === 0 || this.#held.get(session) !== held) break;
+    }
     this.#loop(session, held);
   }
   /** A commit that was answered to who caused it. Resolves when it is here. */
@@ -179,13 +183,8 @@ export class Replica {
   #putWhole(session: Key, held: Held, whole: Commit | null): void {
     if (whole === null || whole.n <= held.n) return;
     const { tables } = this.#host;
-    const { actors, timers, works, log } = tables.read(session);
-    const known = log.all.length;
-    const names = new Set(whole.rows.map(([name]) => name));
-    const gone: NamedRow[] = [];
-    for (const [kind, table] of Object.entries({ actor: actors, timer: timers, work: works }))
-      for (const [name] of table.entries()) if (!names.has(`${kind} ${name}`)) gone.push([`${kind} ${name}`, null]);
-    const rows = [...gone, ...whole.rows];
+    const known = tables.read(session).log.all.length;
+    const rows = [...goneRows(tables, session, new Set(whole.rows.map(([name]) => name))), ...whole.rows];
     this.#write(session, held, { rows, log: whole.log });
     held.n = whole.n;
     this.#host.changed(session, rows, whole.log.slice(known));

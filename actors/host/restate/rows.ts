@@ -74,6 +74,18 @@ function put<K, V>(table: Table<K, V>, key: K, value: V | null): void {
   else table.set(key, value);
 }
 
+/** The ends of those rows of a session that are in tables and not among the names of all that there are. */
+export function goneRows(tables: Tables, session: Key, names: ReadonlySet<string>): NamedRow[] {
+  const { actors, results, timers, works } = tables.read(session);
+  const held = [
+    ...actors.entries().map(([key]) => `actor ${key}`),
+    ...results.entries().flatMap(([key, kept]) => kept.entries().map(([n]) => `result ${key} ${n}`)),
+    ...timers.entries().map(([name]) => `timer ${name}`),
+    ...works.entries().map(([name]) => `work ${name}`),
+  ];
+  return held.flatMap((name): NamedRow[] => (names.has(name) ? [] : [[name, null]]));
+}
+
 /** Adds rows to a session's log in tables that have all before them. */
 export function addLog(tables: Tables, session: Key, rows: readonly LogRow[]): void {
   const { log } = tables.of(session);

@@ -73,6 +73,34 @@ test("who is too far behind takes the whole, and what is gone goes", async () =>
   expect([tables.sessionOf.has(child!), tables.read(S).works.size]).toEqual([false, 0]);
 });
 
+test("a result that a machine has let go of goes with the next whole", async () => {
+  engine.birth();
+  for (const n of [0, 1]) engine.kept.rows.set(`result ${S} ${n}`, JSON.stringify({ n, state: `${n}`, result: "{}" }));
+  await replica.reach(S);
+  const places = (): unknown =>
+    tables
+      .read(S)
+      .results.get(S)
+      ?.values()
+      .map(({ n }) => n);
+  expect(places()).toEqual([0, 1]);
+  engine.kept.rows.delete(`result ${S} 1`);
+  engine.keeps = 0;
+  engine.send(note("a"));
+  await replica.reach(S);
+  expect(places()).toEqual([0]);
+});
+
+test("who waits for a commit of a session that was taken out meanwhile is let go", async () => {
+  await replica.reach(S, 3);
+  expect(engine.asked).toEqual(["whole"]);
+  engine.birth();
+  await replica.reach(S);
+  engine.isGone = true;
+  await replica.reach(S, 3);
+  expect([engine.asked, replica.at(S)]).toEqual([["whole", "whole", "since 1"], 0]);
+});
+
 test("it is followed while somebody follows it, and not after that (I2)", async () => {
   await replica.put(S, engine.birth());
   const unfollow = replica.follow(S);
