@@ -4,6 +4,7 @@ import type { Fault } from "../../machines/model.ts";
 import { printCommand } from "../../machines/prompt/slash-command.ts";
 import { encodeWireName } from "../../machines/prompt/wire-name.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
+import { sentence } from "../../machines/sentence.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 import { hintOf, typeHint } from "../../machines/workflow/inputs.ts";
@@ -22,9 +23,9 @@ function line(text: string): string {
 
 const code = (text: string): string => `\`${line(text).replaceAll("`", "'")}\``;
 
-/** An answer that starts nothing. The fault's message is the first paragraph. */
+/** An answer that starts nothing. The fault's message, as a sentence, is the first paragraph. */
 export function explain(fault: Fault, ...paragraphs: string[]): Explanation {
-  const text = [fault.message, ...paragraphs].filter((each) => each !== "").join("\n\n");
+  const text = [sentence(fault.message), ...paragraphs].filter((each) => each !== "").join("\n\n");
   return {
     type: "explain",
     text: visible(text),

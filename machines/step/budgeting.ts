@@ -6,6 +6,7 @@ import type { Standing, Weighed, WeighInput } from "../budget/weighed.ts";
 import type { PermissionInput, StepInput } from "../contracts.ts";
 import type { BudgetNote, Row } from "../exchange.ts";
 import type { Born } from "../model.ts";
+import { sentence } from "../sentence.ts";
 import { exitFault } from "./attempts.ts";
 import { fallsBack, nextStandIn, standInWords } from "./stand-in.ts";
 import { stepSetup } from "./vocabulary.ts";
@@ -75,7 +76,6 @@ function question({ birth: { origin, node }, standIn, reached }: Reached): Permi
     timeoutMs: null,
   };
 }
-const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 const noted = ({ origin }: StepInput, payload: BudgetNote): Row => ({
   type: "budget.noted",

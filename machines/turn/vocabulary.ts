@@ -19,6 +19,7 @@ import type {
 } from "../contracts.ts";
 import type { Row, StopReason } from "../exchange.ts";
 import type { Born, Fault, Json, Key } from "../model.ts";
+import { sentence } from "../sentence.ts";
 import { noUser } from "./faults.ts";
 import { directoriesOf, MOST_ASKED, ONCE, trustQuestion, unbegunRow } from "./trust.ts";
 
@@ -77,7 +78,7 @@ export const turnSetup = setup({
     "explain the fault": emit(
       ({ context: { birth, fault } }): Row => ({
         type: "message.assistant",
-        payload: { block: `${birth.turn}#fault`, offset: 0, text: fault?.message ?? "" },
+        payload: { block: `${birth.turn}#fault`, offset: 0, text: sentence(fault?.message ?? "") },
       }),
     ),
     "record the run that never began": enqueueActions(({ context: { birth, ...end }, enqueue }) => {

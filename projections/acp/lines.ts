@@ -1,6 +1,7 @@
 /** The sentences that this projection says itself. Everything else it shows was said by a step or the user. */
 import type { ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
 import { type Json, own, RUN_CANCELLED, type Status } from "../../machines/model.ts";
+import { sentence } from "../../machines/sentence.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 
 /** From here on a wait is told: a shorter one would be told as none. */
@@ -75,10 +76,6 @@ export function endOfTurnLine(stopReason: StopReason, error: ErrorFields | undef
   if (stopReason === "cancelled") return "Cancelled.";
   return waits ? "Waiting for your answer." : "The turn is over.";
 }
-
-/** The words of an error stand alone here: where they begin with a word, and not with a name or a place, it is a capital. */
-const sentence = (text: string): string =>
-  /^[a-z]+ /.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
 
 export const noticeLine = ({ severity, message }: RowOf<"notice">["payload"]): string =>
   `${severity === "error" ? "Error" : "Warning"}: ${message}`;

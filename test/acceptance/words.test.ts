@@ -44,12 +44,12 @@ const text = (words: string): object[] => [{ type: "text", text: words }];
 const pick = (kind: string) => (asked: Asked) => asked.options.find((option) => option.kind === kind)?.optionId ?? null;
 
 test.each([
-  ["an unknown command", text("/hullo"), "USER.FACADE.WORKFLOW_NOT_FOUND", 'there is no workflow "hullo"'],
+  ["an unknown command", text("/hullo"), "USER.FACADE.WORKFLOW_NOT_FOUND", 'There is no workflow "hullo"'],
   ["a missing input", text("/say"), "USER.INPUT.MISSING", "/say was not run"],
   ["an input too many", text("/say a=1 b=2 c=3"), "USER.INPUT.UNKNOWN", "/say was not run"],
   ["no default workflow", text("hello there"), "USER.PROMPT.NO_COMMAND", "Troupe runs workflows"],
   ["an empty prompt", [], "USER.INPUT.EMPTY", "The prompt is empty"],
-  ["too much", text("x".repeat(1024 * 1024 + 1)), "USER.PROMPT.TOO_LARGE", "the prompt is longer than"],
+  ["too much", text("x".repeat(1024 * 1024 + 1)), "USER.PROMPT.TOO_LARGE", "The prompt is longer than"],
   [
     "content that is not taken",
     [{ type: "image", mimeType: "image/png", data: "AAAA" }],
@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([
-  ["a no", pick("reject_once"), "this directory is not trusted"],
+  ["a no", pick("reject_once"), "This directory is not trusted"],
   ["a dismissed question", () => null, "the question had no answer"],
 ])("trust denied by %s is explained (W1, W2)", async (_, decide, words) => {
   const editor = await enter({});
@@ -173,7 +173,7 @@ test("a trust question that is cancelled with its prompt is `cancelled`, in eith
   };
   expect(await thread.prompt("/footprint")).toMatchObject(CANCELLED);
   expect(thread.kept).toHaveLength(2);
-  for (const said of thread.kept) expect(said).toContain("the prompt was cancelled: no workflow was run");
+  for (const said of thread.kept) expect(said).toContain("The prompt was cancelled: no workflow was run");
 });
 
 test("an unknown update of an agent is kept in its place, and shown once (W4)", async () => {

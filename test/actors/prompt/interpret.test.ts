@@ -49,7 +49,7 @@ describe("a command", () => {
     expect(await explained(prepared(), "/reveiw x")).toEqual({
       code: "USER.FACADE.WORKFLOW_NOT_FOUND",
       text: [
-        'there is no workflow "reveiw": did you mean "review"?',
+        'There is no workflow "reveiw": did you mean "review"?',
         "",
         "Commands:",
         '- `/broken`: cannot be run: .troupe/workflows/broken.yaml:4:43: state "b" does not exist: expected one of a, c',
@@ -92,7 +92,7 @@ describe("a command", () => {
   test("T8: given an input twice or a quote that is not closed is refused", async () => {
     expect(await explained(prepared(), "/echo text=a text=b")).toMatchObject({
       code: "USER.INPUT.INVALID_FORMAT",
-      text: expect.stringMatching(/^input "text" is given twice/),
+      text: expect.stringMatching(/^Input "text" is given twice/),
     });
     expect(await explained(prepared(), "/echo text='a")).toMatchObject({ code: "USER.INPUT.INVALID_FORMAT" });
   });

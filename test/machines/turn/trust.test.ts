@@ -36,7 +36,11 @@ const NO_ANSWER = {
 
 /** The rows of a turn after its beginning. */
 const endOf = (solo: Solo) => solo.rows.slice(2);
-const words = (text: string) => ({ type: "message.assistant", payload: { block: "t1#fault", offset: 0, text } });
+/** As a sentence of the conversation. */
+const words = (message: string) => ({
+  type: "message.assistant",
+  payload: { block: "t1#fault", offset: 0, text: message.replace(/^t/, "T") },
+});
 const completed = (stopReason: string, error: object) => ({
   type: "turn.completed",
   payload: { turn: "t1", stopReason, error },
