@@ -7,7 +7,8 @@
  *     agent tells apart are paragraphs.
  * I3. The agent's plan is a tool call of its own, which ends with the turn.
  * I4. ACP's cost is that of a conversation so far; a step's is what its attempt has added.
- * I5. A refused call whose end the agent does not report has failed.
+ * I5. A refused call whose end the agent does not report has failed, and so has one that it says is pending, of which it
+ *     neither asks nor shows that it began.
  * I6. A file that the agent had written through us is shown as an edit: with the call that
  *     names the file, unless that shows one itself, else with a card of its own.
  */
@@ -29,6 +30,7 @@ const THEIRS = "agent/";
 /** An agent may show a command in the title alone. */
 const MAX_TITLE = 2_000;
 const KEPT_OUTPUT = 64 * 1024;
+const UNBEGUN = "The agent ended its turn and did not begin this call.";
 const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
 
 /** A call as far as it is known: what a question about it may leave out. */
@@ -39,6 +41,8 @@ export class UpdateReader {
   readonly #names = new CallNames();
   /** Calls that were refused and have not ended, with the words of the refusal. */
   readonly #refused = new Map<string, string>();
+  /** Calls that are said to be pending, and nothing more. */
+  readonly #pending = new Set<string>();
   /** The end of what a call wrote, of agents that report it beside the update. */
   readonly #output = new Map<string, string>();
   /** The files whose edits its calls have shown, and how many were written through us. */
@@ -141,6 +145,8 @@ export class UpdateReader {
     const text = shownBeside(update);
     if (text !== "") this.#output.set(call, endOf((this.#output.get(call) ?? "") + text, KEPT_OUTPUT));
     const output: AgentEvent[] = text === "" ? [] : [{ type: "tool output", call, text }];
+    if (tool.status === "pending" && text === "" && !hasTerminal(update)) this.#pending.add(call);
+    else if (tool.status !== undefined || text !== "" || hasTerminal(update)) this.#pending.delete(call);
     const isNews = Object.keys(tool).length > 1;
     if (tool.status !== "completed" && tool.status !== "failed")
       return isNews ? [...output, { type: "tool", tool }] : output;
@@ -155,7 +161,8 @@ export class UpdateReader {
 
   /** What the agent does not end itself (I3, I5), and what the turn has used in the end. */
   end(tokens: Usage | null = null): AgentEvent[] {
-    const refused = [...this.#refused].map(
+    const unbegun = [...this.#pending].map((call) => [call, UNBEGUN] as const);
+    const refused = [...this.#refused, ...unbegun].map(
       ([call, text]): ToolEvent => ({ call, status: "failed", content: [{ type: "text", text }] }),
     );
     const plan: ToolEvent[] = this.#hasPlan ? [{ call: PLAN, status: "completed" }] : [];
@@ -167,6 +174,7 @@ export class UpdateReader {
   asked(update: ToolCallUpdate): AgentEvent[] {
     const before = this.#calls.get(this.#names.begins(idOf(update.toolCallId)));
     const { call, title, kind, input, locations } = this.tool(update);
+    this.#pending.delete(call);
     const tool: ToolEvent = {
       call,
       ...(before === undefined ? { status: "pending" as const } : {}),
@@ -184,6 +192,7 @@ export class UpdateReader {
     const own = [...this.#calls].findLast(([, { kind, locations = [] }]) => {
       return kind === "edit" && locations.some((one) => one.path === path);
     });
+    this.#pending.delete(own?.[0] ?? "");
     if (own !== undefined) return this.#words.take([{ type: "tool", tool: { call: own[0], content } }]);
     const call = `${WRITES}${++this.#writes}`;
     const tool: ToolEvent = { call, title: `Write ${path}`, kind: "edit", status: "completed", locations: [{ path }] };
@@ -226,6 +235,9 @@ const idOf = (id: string): string =>
 /** Codex's adapter writes what a command says to a terminal that it takes to be shown. */
 const shownBeside = ({ _meta }: ToolCallUpdate): string =>
   textAt(fieldsAt(fieldsOf((_meta ?? {}) as Json), "terminal_output_delta"), "data") ?? "";
+
+/** Its command runs in a terminal of ours. */
+const hasTerminal = ({ content }: ToolCallUpdate): boolean => content?.some(({ type }) => type === "terminal") ?? false;
 
 const placeOf = ({ path, line }: { path: string; line?: number | null }) => ({ path, ...(line ? { line } : {}) });
 

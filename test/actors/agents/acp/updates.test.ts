@@ -48,6 +48,42 @@ describe("a call's id (I1)", () => {
   });
 });
 
+describe("a call that is only pending when its turn ends (I5)", () => {
+  const pending = (toolCallId: string, more: object = {}) =>
+    ({ ...called(toolCallId), status: "pending", ...more }) as SessionUpdate;
+  const update = (toolCallId: string, more: object) =>
+    ({ sessionUpdate: "tool_call_update", toolCallId, ...more }) as SessionUpdate;
+
+  it("has failed, in words", () => {
+    const reader = new UpdateReader();
+    reader.read(pending("a"));
+    reader.read(update("a", { title: "Look closer" }));
+    const text = "The agent ended its turn and did not begin this call.";
+    const tool = { call: "a", status: "failed", content: [{ type: "text", text }] };
+    expect(reader.end()).toEqual([{ type: "tool", tool }]);
+  });
+
+  it("is left to its agent's own word where it began, was asked about, or nothing is said of how it stands", () => {
+    const reader = new UpdateReader();
+    const began = [
+      { status: "in_progress" },
+      { status: "completed" },
+      { content: [{ type: "terminal", terminalId: "t" }] },
+      { _meta: { terminal_output_delta: { data: "x" } } },
+    ];
+    for (const [n, more] of began.entries()) {
+      reader.read(pending(`${n}`));
+      reader.read(update(`${n}`, more));
+    }
+    reader.read(pending("asked"));
+    reader.asked({ toolCallId: "asked" });
+    reader.read(pending("writes", { kind: "edit", locations: [{ path: "/a" }] }));
+    reader.written({ path: "/a", oldText: null, newText: "a" });
+    reader.read(called("silent"));
+    expect(reader.end()).toEqual([]);
+  });
+});
+
 describe("a title (I1)", () => {
   it("is cut between characters where a card has no room for it; who is asked sees the whole", () => {
     const reader = new UpdateReader();
