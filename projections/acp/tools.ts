@@ -1,7 +1,8 @@
-/** An agent's tool calls as cards: rows of the log, already in the protocol's words. */
+/** An agent's tool calls as cards: rows of the log, already in the protocol's words, as far as there is room. */
 import type { RowOf, TextRow, ToolFields } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
 import type { Card, CardFields, Cards } from "./cards.ts";
+import { contentInRoom, valueInRoom } from "./room.ts";
 import { blockId } from "./text-offsets.ts";
 import { cardContent, type View } from "./view.ts";
 
@@ -61,9 +62,9 @@ function fieldsOf({ title, kind, status, input, output, content, locations }: To
     ...(title === undefined ? {} : { title: visibleLine(title) }),
     ...(kind === undefined ? {} : { kind }),
     ...(status === undefined ? {} : { status }),
-    ...(input === undefined ? {} : { rawInput: input }),
-    ...(output === undefined ? {} : { rawOutput: output }),
-    ...(content === undefined ? {} : { content: content.map(cardContent) }),
+    ...(input === undefined ? {} : { rawInput: valueInRoom(input) }),
+    ...(output === undefined ? {} : { rawOutput: valueInRoom(output) }),
+    ...(content === undefined ? {} : { content: contentInRoom(content).map(cardContent) }),
     ...(locations === undefined ? {} : { locations }),
   };
 }
