@@ -50,10 +50,11 @@ export function failureOf(error: unknown, { name, slug }: { name: string; slug: 
     case "cancelled":
       return failed("cut", error.message);
     case "unsupported":
-    case "unsupportedProtocol":
-    case "invalidResponse":
     case "busy":
       return failed("refused", error.message);
+    // Nobody said no: its program does not speak the protocol, as an end of a turn for a reason that ACP does not know.
+    case "unsupportedProtocol":
+    case "invalidResponse":
     case "eof":
     case "notConnected":
     case "outcomeUnknown":

@@ -121,7 +121,7 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "`troupe doctor` shows what is; mend the name.",
   ],
   "EXECUTION.AGENT.CRASHED": [
-    "The agent's program ended before its answer.",
+    "The agent's program ended before its answer, or answered what its protocol does not know.",
     "Its last lines say why; `troupe doctor` knows faults of versions.",
   ],
   "EXECUTION.AGENT.TIMEOUT": [

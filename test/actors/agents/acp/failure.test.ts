@@ -16,3 +16,12 @@ test("an agent that does not answer its first request may be given longer; for o
   });
   expect(late("session/new").message).toBe("Mine: no answer to session/new");
 });
+
+test.each(["invalidResponse", "unsupportedProtocol", "eof"] as const)(
+  "%s is a fault of the agent's program: it has refused nothing",
+  (type) => {
+    const message = 'the answer to session/prompt has no valid "stopReason"';
+    const failure = failureOf(new ClientError(type, message, { method: "session/prompt" }), { name: "A", slug: "a" });
+    expect(failure).toMatchObject({ class: "crashed", message: `A: ${message}` });
+  },
+);
