@@ -12,6 +12,8 @@ export class CallNames {
   /** By the id that was given last. */
   readonly #names = new Map<string, string>();
   readonly #used = new Set<string>();
+  /** What number to look at next: an agent may give thousands of calls one id. */
+  readonly #next = new Map<string, number>();
   /** Given ids whose calls have ended. */
   readonly #ended = new Set<string>();
 
@@ -41,7 +43,9 @@ export class CallNames {
   #named(given: string): string {
     const base = given === "" ? NAMELESS : given;
     let name = base;
-    for (let n = 2; this.#used.has(name); n++) name = `${base}#${n}`;
+    let n = this.#next.get(base) ?? 2;
+    while (this.#used.has(name)) name = `${base}#${n++}`;
+    this.#next.set(base, n);
     this.#used.add(name);
     this.#names.set(given, name);
     return name;

@@ -53,3 +53,14 @@ it("a program that gives each call the same id shows them all", async () => {
     ["call_0#2", "completed"],
   ]);
 });
+
+it("a name is found as soon for the last of many calls under one id as for the first", () => {
+  const names = new CallNames();
+  const calls = 100_000;
+  let last = "";
+  for (let n = 0; n < calls; n++) {
+    last = names.begins("call");
+    names.ends("call");
+  }
+  expect(last).toBe(`call#${calls}`);
+});
