@@ -21,6 +21,7 @@ import { chosenOptions } from "../agents/choices.ts";
 import { readsOf } from "../agents/instructions.ts";
 import { limitsOf } from "../base/limits.ts";
 import { projectAgents } from "../config/agents/project.ts";
+import { thrownWords } from "../errors/thrown.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
@@ -244,7 +245,6 @@ async function played(
     return await play(await load());
   } catch (error) {
     if (error instanceof TroupeError) throw new TroupeError(error.code, `${where}.${error.message}`, error.details);
-    const message = error instanceof Error ? error.message : String(error);
-    return { status: "failed", class: "crashed", message, text: "", usage: null };
+    return { status: "failed", class: "crashed", message: thrownWords(error), text: "", usage: null };
   }
 }

@@ -2,6 +2,7 @@
 import type { Fault, Json } from "../../machines/model.ts";
 import { type Code, isCode, UNMAPPED } from "./codes.ts";
 import { codeOfErrno, codeOfSqlite, isOfOtherTables, temporaryFault, watchFault } from "./system.ts";
+import { thrownWords } from "./thrown.ts";
 
 export type Details = { [name: string]: Json };
 
@@ -54,7 +55,7 @@ export function troupeError(error: unknown): TroupeError {
     const advice = OF_ERRNO[code];
     return new TroupeError(code, `${error.message}${advice === undefined ? "" : `: ${advice}`}`, {}, error);
   }
-  return new TroupeError(UNMAPPED, String(error), {}, error);
+  return new TroupeError(UNMAPPED, thrownWords(error), {}, error);
 }
 
 export const errorOf = ({ code, message }: Fault): TroupeError => troupeError({ code, message });

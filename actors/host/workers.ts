@@ -13,6 +13,7 @@ import type { Row } from "../../machines/exchange.ts";
 import type { WorkTold } from "../../machines/guidance.ts";
 import type { Fault, Key } from "../../machines/model.ts";
 import { codeOfErrno, codeOfSqlite, temporaryFault } from "../errors/system.ts";
+import { thrownWords } from "../errors/thrown.ts";
 import type { TextHead, Work, WorkContext } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { TextWriter } from "./text-writer.ts";
@@ -53,13 +54,13 @@ export const childOf = ({ type }: EventObject): string | null =>
 
 /** An error as data: what may be stored and sent. */
 export function plain(error: unknown): Fault {
-  const message =
-    typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error);
   const given =
     typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
       ? error.code
       : "SYSTEM.INTERNAL.UNMAPPED";
-  return temporaryFault(error) ?? { code: codeOfSqlite(error) ?? codeOfErrno(given) ?? given, message };
+  return (
+    temporaryFault(error) ?? { code: codeOfSqlite(error) ?? codeOfErrno(given) ?? given, message: thrownWords(error) }
+  );
 }
 
 export class Workers {

@@ -39,6 +39,7 @@ describe.each(STAGES)("work, %s", (_, open, isEngine) => {
     ],
     ["a disk that is full", () => Promise.reject({ code: "ENOSPC", message: "no" }), "SYSTEM.IO.WRITE_FAILED"],
     ["a store beside that is busy", () => Promise.reject({ errcode: 5, message: "no" }), "SYSTEM.STORE.BUSY"],
+    ["a value of which no text can be made", () => Promise.reject(Object.create(null)), "SYSTEM.INTERNAL.UNMAPPED"],
     ["a result that is no JSON", async () => 1n, "SYSTEM.INTERNAL.UNMAPPED"],
     ["a result that is nested too deep", async () => nested(MOST_DEEP + 1), "SYSTEM.INTERNAL.UNMAPPED"],
   ])("work that is broken fails alone: %s", async (_name, work, code) => {
