@@ -12,6 +12,8 @@ import { headerValues } from "./hosts.ts";
 import { digestOf } from "./secret-digest.ts";
 
 const MIN_BYTES = 32;
+/** What a header carries, and `tokenOf` reads. */
+const SENDABLE = /^[\x21-\x2b\x2d-\x7e]+$/;
 const SUBJECT = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 /** Browsers cannot set headers on a socket: a subprotocol of this name carries the token there. */
 export const BEARER_PROTOCOL = "bearer.";
@@ -42,7 +44,12 @@ export function readTokens(file: string): AccessToken[] {
       throw fault(`${line}: a subject is a name of letters, digits, ".", "_" and "-"`);
     if (Buffer.byteLength(token) < MIN_BYTES)
       throw fault(`${line}: a token has at least ${MIN_BYTES} characters; make one with: openssl rand -hex 32`);
-    tokens.push({ subject: subject ?? null, digest: digestOf(token) });
+    if (!SENDABLE.test(token))
+      throw fault(`${line}: a token has letters, digits and signs of ASCII without commas: no client can send another`);
+    const digest = digestOf(token);
+    if (tokens.some((one) => one.digest.equals(digest) && one.subject !== subject))
+      throw fault(`${line}: another subject has this token: give each one of its own`);
+    tokens.push({ subject: subject ?? null, digest });
   }
   if (tokens.length === 0) throw fault("holds no token");
   return tokens;
