@@ -3,7 +3,8 @@
  *
  * I1. Only lines that changed are written, all of them in one write: nothing flickers.
  * I2. While it is drawn the cursor is hidden and stands below it; `erase` and `leave` show it again.
- * I3. Where the terminal has become narrower nothing of before is left; where it has become lower or higher all is drawn.
+ * I3. Where the terminal has become narrower nothing of before is left on it, but for what it has moved to its scrollback
+ *     as it broke the lines; where it has become lower or higher all is drawn.
  */
 import { widthOf } from "../../../projections/terminal/width.ts";
 import type { Canvas } from "../io.ts";
