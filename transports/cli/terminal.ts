@@ -13,6 +13,11 @@ import { stopBetweenTurns } from "./suspend.ts";
 /** What a write says of a reader that has gone. */
 const GONE: readonly unknown[] = ["EPIPE", "EIO", "ECONNRESET"];
 
+/** Linux hands over so many bytes of a typed line, and drops the rest without a word. */
+const LINE_BYTES = 4_095;
+const isCut = (line: string): boolean => process.platform === "linux" && Buffer.byteLength(line) >= LINE_BYTES;
+const CUT = `troupe: not taken: a terminal drops what a line has beyond ${LINE_BYTES} bytes. Type less, or give the text from a file: an input by -i name=@- <file, an answer on another terminal by troupe resume <run> --answer "$(cat file)"\n`;
+
 export function terminal(): Io {
   const { env } = process;
   const [isTyped, isShown, isErrShown] = [isTerminal(0), isTerminal(1), isTerminal(2)];
@@ -123,7 +128,12 @@ export function terminal(): Io {
     if (hidden) err(`${above}> `);
     else if (above !== "") err(above);
     try {
-      const line = await Promise.race([lines.question(hidden ? "" : "> ", { signal }), closed]);
+      const ask = async () => await Promise.race([lines.question(hidden ? "" : "> ", { signal }), closed]);
+      let line = await ask();
+      while (isTyped && !hidden && line !== null && isCut(line)) {
+        err(CUT);
+        line = await ask();
+      }
       // The end of a terminal that has gone is not what a person typed; it may be read before the signal of it.
       if (line === null && isTyped && !isTerminal(0)) hangUp();
       return line;

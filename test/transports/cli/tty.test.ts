@@ -39,6 +39,18 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
     expect(await latest()).toMatchObject({ workflow: "talk", status: "completed" });
   });
 
+  it("takes no line that the terminal has cut, and says how a long text is given", async () => {
+    const dialogue: [string, string][] = [
+      [ASKED, `${"x".repeat(5_000)}\n`],
+      ['--answer "$(cat file)"', "Ann\n"],
+      [ASKED, "\n"],
+    ];
+    const { code, text } = await typing(place, "run talk --trust", dialogue);
+    expect(code).toBe(0);
+    expect(text).toContain("troupe: not taken: a terminal drops what a line has beyond 4095 bytes");
+    expect(text).toMatch(/ {4}Ann\n\? step/);
+  });
+
   it("ends a conversation at the end of the input", async () => {
     const { code, text } = await typing(place, "run talk --trust", [[ASKED, CONTROL.d]]);
     expect(code).toBe(0);
