@@ -123,7 +123,7 @@ export type PromptRequest = {
 };
 /** The inputs that a command needs and that its prompt does not give. */
 export type Missing = { workflow: string; inputs: Input[] };
-/** `budget`: its limits beside those of the configuration and of the file; the lowest holds. `merges`: a step whose file says `approve: false` merges its tree without asking. */
+/** `budget`: its limits beside those of the configuration and of the file; the lowest holds; one that would limit nothing is refused with USER.CLI.USAGE. `merges`: a step whose file says `approve: false` merges its tree without asking. */
 export type RunRequest = {
   workflow: string;
   inputs: { [name: string]: string };

@@ -20,6 +20,7 @@ import { directoryGone } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { interruptedIn, placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
+import { checkedLimits } from "./allowance.ts";
 import { learnAgain, secretsUnknown } from "./input-secrets.ts";
 import { recallWritten } from "./recall.ts";
 import { cancel } from "./resting.ts";
@@ -56,9 +57,13 @@ export async function cancelled(parts: Pick<Runtime, "host" | "releases">, sessi
   await parts.releases.cancelling(`session/${session}`);
 }
 
-/** Asks for the run to go on. Throws USER.TRUST.REQUIRED, USER.SESSION.CWD or USER.INPUT.MISSING where it may not. */
+/**
+ * Asks for the run to go on. Throws USER.TRUST.REQUIRED, USER.SESSION.CWD or USER.INPUT.MISSING where it may not, and
+ * USER.CLI.USAGE for a budget that is none.
+ */
 export function goingOn(runtime: Parts, continuing: Continuing, asks: Intent): () => Promise<Intent> {
   return async () => {
+    if (asks.type === "resume" && asks.budget !== undefined) checkedLimits(asks.budget);
     const kept = keptBack(runtime, continuing);
     if (kept !== null) throw kept;
     return asks;

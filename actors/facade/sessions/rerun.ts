@@ -21,6 +21,7 @@ import { runIntent } from "../../prompt/interpret.ts";
 import { placeOf } from "../committed.ts";
 import { findRun } from "../records.ts";
 import type { Runtime } from "../runtime.ts";
+import { checkedAllowance } from "./allowance.ts";
 
 type RunIntent = Extract<Intent, { type: "run" }>;
 type Asking = { session: Key; cwd: string; turn: string };
@@ -76,7 +77,7 @@ export async function rerunIntent(
   if (taken.from !== null && (target === undefined || target.type === "terminal"))
     throw new TroupeError("USER.RUN.NOT_RERUNNABLE", `the workflow has no step "${taken.from}" any more`, { run });
   if (differs.length > 0 && force !== true) throw changed(run, differs);
-  const limited = budget ?? left.budget;
+  const limited = budget === undefined ? left.budget : checkedAllowance(budget);
   const spends = limited === undefined ? {} : { budget: limited };
   return { ...intent, ...spends, taken: { ...taken, ...(differs.length === 0 ? {} : { differs }) } };
 }

@@ -9,6 +9,7 @@ import type { Workflows } from "../../catalogue/catalogue.ts";
 import { runIntent } from "../../prompt/interpret.ts";
 import { placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
+import { checkedAllowance } from "./allowance.ts";
 
 type RunIntent = Extract<Intent, { type: "run" }>;
 
@@ -32,7 +33,11 @@ export async function askedRun(
   const place = placeOf(runtime, session, cwd);
   const host = { ...runtime.askHost, secrets: { mask: runtime.mask, turn } };
   const intent = await runIntent(catalogue ?? runtime.catalogue, { workflow, inputs, consent }, place, host);
-  return { ...intent, ...(run === undefined ? {} : { run }), ...(budget === undefined ? {} : { budget }) };
+  return {
+    ...intent,
+    ...(run === undefined ? {} : { run }),
+    ...(budget === undefined ? {} : { budget: checkedAllowance(budget) }),
+  };
 }
 
 /** With the budget of the user's configuration; the lowest limit holds. */
