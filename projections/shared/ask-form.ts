@@ -6,6 +6,7 @@
  * I3. A choice that holds a secret is shown masked, and only the step knows it: such a question refuses no answer here.
  */
 import { type Answers, type AskField, type AskForm, answered, standing } from "../../machines/ask/form.ts";
+import { sentence } from "../../machines/sentence.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 
 export type { AskForm } from "../../machines/ask/form.ts";
@@ -34,9 +35,13 @@ export function askSchema(form: AskForm, labels: Labels): AskSchema {
 
 /** What stands above the form. */
 export function askMessage({ message, fault, fields, at }: AskForm, where: string): string {
-  const wrong = fault === undefined ? [] : [`${visibleLine(fields[at]?.prompt ?? "")}: ${visibleLine(fault)}`];
+  const wrong = fault === undefined ? [] : [asideOf(visibleLine(fields[at]?.prompt ?? ""), visibleLine(fault))];
   return [...(message === undefined ? [where] : [visible(message)]), ...wrong].join("\n\n");
 }
+
+/** What was wrong, behind the question that it is about. */
+const asideOf = (question: string, fault: string): string =>
+  /[.:?!]$/.test(question) ? `${question} ${sentence(fault)}` : `${question}: ${fault}`;
 
 /** The values of an accepted form; null when it was declined or is no answer (I2). */
 export function askValues({ fields }: AskForm, response: unknown): Answers | null {

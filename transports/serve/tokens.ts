@@ -26,7 +26,9 @@ export function readTokens(file: string): AccessToken[] {
   const fault = (what: string): ServeFault => new ServeFault("USER.SERVE.TOKEN_FILE", `token file ${file}: ${what}`);
   let text: string;
   try {
-    if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0)
+    const found = statSync(file);
+    if (found.isDirectory()) throw fault("is a folder; expected a file with a token on each line");
+    if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
       throw fault("others than its owner may read it; chmod 600 it");
     text = readFileSync(file, "utf8");
   } catch (error) {

@@ -49,7 +49,7 @@ test("every question is a field with what stands there, and only those without a
 test("what stands above it says why the last answer was none", () => {
   expect(askMessage(FORM, "Step")).toBe("Hello");
   expect(askMessage(opened([], null), "Step")).toBe("Step");
-  expect(askMessage(answered(FORM, "huge"), "Step")).toBe("Hello\n\nbump?: expected one of major, minor");
+  expect(askMessage(answered(FORM, "huge"), "Step")).toBe("Hello\n\nbump? Expected one of major, minor");
 });
 
 test.each([

@@ -26,3 +26,7 @@ test.each([
 test("a line may be there twice", () => {
   expect(subjectsIn(`ann ${TOKEN}\nann ${TOKEN}\n`)).toEqual(["ann", "ann"]);
 });
+
+test("a folder is said to be one, whoever may read it", () => {
+  expect(() => readTokens(folder)).toThrow("is a folder; expected a file with a token on each line");
+});
