@@ -24,8 +24,8 @@ import { countUpTo, type RunMoment } from "./moment.ts";
 /** UTF-16 units of one text that are shown. */
 export const MOST_SHOWN = 65_536;
 
-/** `cut`: how many UTF-16 units before it are left out. `times`: when its pieces came. */
-export type ShownText = { text: string; cut: number; times: readonly PieceTime[] };
+/** `cut`: how many UTF-16 units before it are left out; `cutLines`: how many ends of lines are in them. `times`: when its pieces came. */
+export type ShownText = { text: string; cut: number; cutLines: number; times: readonly PieceTime[] };
 export type ShownCall = {
   title: string;
   kind: ToolKind;
@@ -55,13 +55,15 @@ export type DetailItem = { seq: number; at: number } & (
 export function detailOf(step: StepHistory, moment: RunMoment): DetailItem[] {
   const folded = new Detail();
   for (const row of step.rows.slice(0, countUpTo(step.rows, moment.seq))) folded.see(row);
-  if (moment.isEnd) for (const { head, text } of step.live.values()) folded.say(head, text, moment);
+  const { seq, at } = moment;
+  if (moment.isEnd) for (const { head, text } of step.live.values()) folded.say(head, text, { seq, at });
   return folded.items();
 }
 
-type Said = { text: string; at: number };
+/** `of`: what it is a piece of the text of. */
+type Said = { text: string; at: number; of: object };
 type Piece = { texts: Said[]; item: DetailItem };
-const NO_WORDS: ShownText = { text: "", cut: 0, times: [] };
+const NO_WORDS: ShownText = { text: "", cut: 0, cutLines: 0, times: [] };
 
 class Detail {
   readonly #items: DetailItem[] = [];
@@ -109,14 +111,16 @@ class Detail {
     }
   }
 
-  say({ type, payload }: Pick<Live, "type" | "payload">, text: string, { seq, at }: { seq: number; at: number }): void {
+  say({ type, payload }: Pick<Live, "type" | "payload">, text: string, of: { seq: number; at: number }): void {
     const { block, call } = payload;
-    if (call !== undefined) return void this.#calls.get(call)?.texts.push({ text, at });
+    const { seq, at } = of;
+    const said: Said = { text, at, of };
+    if (call !== undefined) return void this.#calls.get(call)?.texts.push(said);
     const known = this.#pieces.get(block);
-    if (known !== undefined && payload.offset > 0) return void known.texts.push({ text, at });
+    if (known !== undefined && payload.offset > 0) return void known.texts.push(said);
     if (known !== undefined && "words" in known.item) known.item.words = wordsOf(known.texts); // it begins anew
     const item: DetailItem = { seq, at, ...kindOf(type, payload), words: NO_WORDS };
-    this.#pieces.set(`${block}`, { texts: [{ text, at }], item });
+    this.#pieces.set(`${block}`, { texts: [said], item });
     this.#add(item);
   }
 
@@ -155,12 +159,16 @@ function kindOf(
 /** I2. Only what is shown is put together. */
 function wordsOf(texts: readonly Said[]): ShownText {
   const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  const parts: Said[] = [];
+  const parts: Pick<Said, "text" | "at">[] = [];
   let held = 0;
-  for (let index = texts.length - 1; index >= 0 && held < MOST_SHOWN; index--) {
-    const { text, at } = texts[index] as Said;
-    parts.push({ text: held + text.length > MOST_SHOWN ? text.slice(held - MOST_SHOWN) : text, at });
-    held += parts.at(-1)?.text.length ?? 0;
+  let cutLines = 0;
+  for (const said of texts.toReversed()) {
+    const { text, at } = said;
+    const room = MOST_SHOWN - held;
+    const shown = text.length <= room ? text : room === 0 ? "" : text.slice(-room);
+    if (shown !== "") parts.push({ text: shown, at });
+    if (shown !== text) cutLines += linesEnded(said) - endsIn(shown);
+    held += shown.length;
   }
   let from = 0;
   const times = parts.reverse().map(({ text, at }) => {
@@ -168,5 +176,18 @@ function wordsOf(texts: readonly Said[]): ShownText {
     from += text.length;
     return time;
   });
-  return { text: parts.map(({ text }) => text).join(""), cut: length - held, times };
+  return { text: parts.map(({ text }) => text).join(""), cut: length - held, cutLines, times };
+}
+
+const endsIn = (text: string): number => {
+  let ends = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends++;
+  return ends;
+};
+/** Of rows of the log, which are shown again with each drawing. */
+const counted = new WeakMap<object, number>();
+function linesEnded({ text, of }: Said): number {
+  const known = counted.get(of) ?? endsIn(text);
+  counted.set(of, known);
+  return known;
 }

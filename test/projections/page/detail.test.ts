@@ -15,7 +15,7 @@ const detail = (...rows: Row[]): object[] => {
   const moment = momentOf(history, { seq: null, isAlive: true, now: 0 });
   return detailOf(history.at("s")!, moment).map(({ seq: _, at: __, ...item }: DetailItem) => item);
 };
-const words = (of: string, cut = 0) => ({ text: of, cut, times: expect.any(Array) });
+const words = (of: string, cut = 0) => ({ text: of, cut, cutLines: 0, times: expect.any(Array) });
 
 test("words, thoughts and output, each block one item, where it began", () => {
   expect(
@@ -118,6 +118,19 @@ test("what is too long is cut at its beginning, and says how much (I2)", () => {
   expect(long(MOST_SHOWN)).toEqual({ type: "said", words: words("0".repeat(MOST_SHOWN)) });
   expect(long(10, MOST_SHOWN - 4)).toEqual({ type: "said", words: words(`0000${"1".repeat(MOST_SHOWN - 4)}`, 6) });
   expect(long(10, MOST_SHOWN, 3)).toEqual({ type: "said", words: words(`${"1".repeat(MOST_SHOWN - 3)}222`, 13) });
+});
+
+test("the lines that a cut leaves out are counted: a line keeps its number while the text grows", () => {
+  const lines = (from: number) => Array.from({ length: 4_000 }, (_, at) => `line ${from + at}\n`).join("");
+  const texts = [lines(1), lines(4_001), lines(8_001)];
+  const rows = texts.map((each, at) => said("s", each, texts.slice(0, at).join("").length));
+  const history = historyOf(logOf([started("s", "agent"), ...rows]));
+  for (const seq of [null, history.head - 1, null]) {
+    const [item] = detailOf(history.at("s")!, momentOf(history, { seq, isAlive: true, now: 0 }));
+    if (item?.type !== "said") throw new Error("it said something");
+    const [, second] = item.words.text.split("\n");
+    expect(second).toBe(`line ${item.words.cutLines + 2}`);
+  }
 });
 
 test("live words stand behind those that are kept, at the end alone", () => {

@@ -157,6 +157,6 @@ function toolView(call: ShownCall, isTimed: boolean): TemplateResult {
   return html`<details class="tool" ?open=${edits.length > 0 || status === "failed"}><summary>${stateChip(STATES[status] ?? status)}<strong>${visible(title)}</strong> <small>${kind}${locations.map(({ path, line }) => ` · ${visible(path)}${line === undefined ? "" : `:${line}`}`)}</small></summary>
     ${input === undefined || edits.length > 0 ? nothing : html`<pre class="command" tabindex="0">${visible(inputText(input))}</pre>`}
     ${edits}${said.text === "" ? nothing : output({ words: said, at: 0, line: null, isTimed, choose: () => undefined })}
-    ${texts.map((text) => markdown({ text, cut: 0, times: [] }))}
+    ${texts.map((text) => markdown({ text, cut: 0, cutLines: 0, times: [] }))}
     ${result === undefined ? nothing : html`<pre tabindex="0">${visible(inputText(result))}</pre>`}</details>`;
 }

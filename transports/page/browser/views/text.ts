@@ -103,13 +103,14 @@ export const output = ({ words, at, line, isTimed, choose }: Output): Drawn => {
   // Of what is not committed yet it changes.
   const times = isTimed ? lineTimes(words) : [];
   return html`${cutNote(words)}<div class="output ${isTimed ? "timed" : ""}" tabindex="0" role="group" aria-label="Output">${guard(
-    [words.text, line, times.join()],
+    [words.text, words.cutLines, line, times.join()],
     () => {
       const lines = paintedLines(words.text.replace(/\n$/, ""));
       return lines.map((pieces, index) => {
-        const name = `${at}.${index + 1}`;
-        return html`<div class="line ${name === line ? "meant" : ""}" data-line=${name}><button class="number" aria-label="line ${index + 1}"
-        @click=${() => choose(name)}>${index + 1}</button>${isTimed ? timeView(times[index] ?? 0) : ""}<span class="words">${pieces.map(painted)}</span></div>`;
+        const number = words.cutLines + index + 1;
+        const name = `${at}.${number}`;
+        return html`<div class="line ${name === line ? "meant" : ""}" data-line=${name}><button class="number" aria-label="line ${number}"
+        @click=${() => choose(name)}>${number}</button>${isTimed ? timeView(times[index] ?? 0) : ""}<span class="words">${pieces.map(painted)}</span></div>`;
       });
     },
   )}</div>`;
