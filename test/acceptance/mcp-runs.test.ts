@@ -81,7 +81,7 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     expect(await host.told("weeks")).toMatchObject({ status: "completed" });
     expect(host.forms.map(({ message }) => message)).toEqual([
       expect.stringContaining("weeks, step plan"),
-      expect.stringContaining("expected at most 10"),
+      expect.stringContaining("How many? Expected at most 10"),
     ]);
   });
 
