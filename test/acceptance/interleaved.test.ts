@@ -186,6 +186,11 @@ const KEPT: { [what: string]: Step[] } = {
     { do: "load", ...FIRST },
     { do: "delete", ...FIRST },
   ],
+  "clients that hang up right behind their prompts": (["/hello", "/talk", "/gate"] as const).flatMap((text): Step[] => [
+    { do: "rush", ...FIRST, text, next: "leave" },
+    { do: "enter", client: 0 },
+    { do: "load", ...FIRST },
+  ]),
   "a deletion by another client, which may be refused": [
     { do: "enter", client: 1 },
     { do: "load", ...SECOND },

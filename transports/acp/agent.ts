@@ -20,10 +20,11 @@ import { initializeResult, VERSION } from "./initialize.ts";
 import { OPTIONAL_METHODS, type OptionalMethod } from "./offer.ts";
 import { within, withParams } from "./within.ts";
 
-/** Serves what the handover hands on. `close` resolves when the SDK has let go of it. */
-export function connectAgent({ handover, ...service }: Service & { handover: EarlyInitialize }): {
-  close(): Promise<void>;
-} {
+/** `close` resolves when the SDK has let go of it; `handled` when none of its requests is worked on. */
+export type ConnectedAgent = { close(): Promise<void>; handled(): Promise<void> };
+
+/** Serves what the handover hands on. */
+export function connectAgent({ handover, ...service }: Service & { handover: EarlyInitialize }): ConnectedAgent {
   const connection = new EditorConnection(service);
   const app = agent({ name: "troupe" });
   serveProtocol(app, connection);
@@ -37,6 +38,7 @@ export function connectAgent({ handover, ...service }: Service & { handover: Ear
       served.close();
       await served.closed;
     },
+    handled: () => connection.handled(),
   };
 }
 

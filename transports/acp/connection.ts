@@ -51,6 +51,8 @@ export class EditorConnection implements BroadcastMember, ClientSide {
   readonly #sessions = new Map<string, AttendedSession>();
   /** By session: loads and resumes that are about to attend it. */
   readonly #reopening = new Map<string, Promise<unknown>>();
+  /** Requests of the client that are worked on. */
+  readonly #answering = new Set<Promise<unknown>>();
 
   constructor(service: Service) {
     this.service = service;
@@ -144,6 +146,18 @@ export class EditorConnection implements BroadcastMember, ClientSide {
     if (this.#sessions.get(id) !== attended) return;
     this.#sessions.delete(id);
     this.announcer.forget(id);
+  }
+
+  /** Answers `answer`; `handled` waits for it. */
+  answers<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    this.#answering.add(answer);
+    const over = (): void => void this.#answering.delete(answer);
+    answer.then(over, over);
+    return answer;
+  }
+  /** Resolves when no request of the client is worked on. */
+  async handled(): Promise<void> {
+    await Promise.allSettled(this.#answering);
   }
 
   /** Throws -32002 for a session that this connection has neither opened nor loaded. */

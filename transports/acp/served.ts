@@ -3,9 +3,10 @@
  *
  * I1. `initialize` is answered before anything is loaded that it does not need: the SDK comes after it, the facade
  *     with the first session, or before it where the client leaves the time.
- * I2. Nothing of a client outlives `close`.
+ * I2. Of a client only requests that are worked on outlive `close`, and nothing `handled`.
  * I3. Where the agent cannot be loaded, nothing would be answered: that ends this client, and no other.
  */
+import type { ConnectedAgent } from "./agent.ts";
 import type { Service } from "./connection.ts";
 import { EarlyInitialize } from "./early-initialize.ts";
 import type { Framing } from "./framer.ts";
@@ -25,7 +26,7 @@ export class Served {
   readonly framing: Framing;
   readonly #service: Service;
   readonly #handover: EarlyInitialize;
-  #agent: Promise<{ close(): Promise<void> }> | null = null;
+  #agent: Promise<ConnectedAgent> | null = null;
   readonly #warm: () => void;
   readonly #failed: (error: unknown) => void;
   #began = false;
@@ -63,6 +64,10 @@ export class Served {
     this.#closed = true;
     await (await this.#agent?.catch(() => null))?.close();
     this.#handover.end();
+  }
+  /** To be called behind `close`: resolves when what came before it is done, or given up. */
+  async handled(): Promise<void> {
+    await (await this.#agent?.catch(() => null))?.handled();
   }
 
   #connect(): void {

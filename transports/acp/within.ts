@@ -6,10 +6,12 @@ import { answering } from "./errors.ts";
 export const within =
   <Request, Answer>(connection: EditorConnection, handle: (request: Request) => Promise<Answer>) =>
   (request: Request): Promise<Answer> =>
-    answering(connection.offer, async () => {
-      connection.auth.demand();
-      return await handle(request);
-    });
+    connection.answers(
+      answering(connection.offer, async () => {
+        connection.auth.demand();
+        return await handle(request);
+      }),
+    );
 
 /** For a handler that takes the parameters alone. */
 export const withParams = <Params, Answer>(

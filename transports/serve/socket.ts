@@ -106,6 +106,7 @@ export class ServedSocket {
       clearTimeout(late);
       forget();
       await served.close();
+      await served.handled();
     });
   }
 

@@ -1,9 +1,11 @@
 /** A client of a Troupe process, over pipes or over a socket: what both have in common. */
+import { once } from "node:events";
 import type { Answer, Message } from "../acp-editor.ts";
 import { Editor } from "../acp-editor.ts";
 import type { Sent } from "../acp-schema.ts";
 import type { House } from "../house.ts";
 import { outcomeOf, type Server, SocketClient, startServer } from "../server.ts";
+import type { Started } from "../started.ts";
 
 const TRUST = { TROUPE_TRUST: "1" };
 
@@ -65,10 +67,13 @@ export function processes(): Way {
 /** All clients are connections to one `troupe serve`, which is started again after a kill. */
 export function connections(): Way {
   let server: Server | null = null;
+  /** How many have left it. */
+  let left = 0;
   return {
     isShared: true,
     enter: async (house, env = {}) => {
-      server ??= await startServer(house, ["--limit", "disconnectGraceMs=0"], { ...TRUST, ...env });
+      const options = ["--limit", "disconnectGraceMs=0", "--log-level", "debug"];
+      server ??= await startServer(house, options, { ...TRUST, ...env });
       const { url, process } = server;
       const socket = await SocketClient.ready(url);
       const send = (message: Message): void => socket.send(message);
@@ -81,14 +86,24 @@ export function connections(): Way {
         sees: (isIt, from) => socket.sees(isIt, from),
         leave: async () => {
           await socket.leave();
+          left += 1;
+          await saidTimes(process, "a connection has gone", left); // what it asked for last is begun, or never will be
         },
       };
     },
     kill: async () => {
       const dying = server;
       server = null;
+      left = 0;
       dying?.process.kill();
       await dying?.process.ended;
     },
   };
+}
+
+/** Resolves when a process has said this so many times on standard error. */
+async function saidTimes(process: Started, text: string, times: number): Promise<void> {
+  const { stderr } = process.child;
+  const isSaid = (): boolean => process.stderr.split(text).length > times;
+  while (!isSaid()) await once(stderr, "data");
 }

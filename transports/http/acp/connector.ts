@@ -29,6 +29,7 @@ export const connector = (options: ClientOptions, questions: Questions, onGone: 
     };
     void Promise.race([read().catch(() => undefined), ended.promise])
       .then(() => served.close())
+      .then(() => served.handled())
       .finally(onGone);
     return { closed: ended.promise };
   },
