@@ -4,6 +4,8 @@
  * I1. A reader that does not read is never waited for: a source that can pause is paused above MAX_HELD_CHARS and resumed
  *     when the carrier is free again.
  * I2. A carrier that has closed ends the writer once; what is sent afterwards is dropped, and its sender hears it.
+ * I3. An answer goes out, with all that was sent before it, as soon as what runs now has run. In the next turn of the event
+ *     loop timers and news of other processes would come first.
  */
 import { UpdateLines } from "./update-lines.ts";
 
@@ -27,6 +29,8 @@ export abstract class Outgoing {
   #lines: string[] = [];
   #held = 0;
   #scheduled = false;
+  /** An answer waits to go out (I3). */
+  #isAnswering = false;
   #blocked = false;
   #closed = false;
   readonly #updates = new UpdateLines();
@@ -57,6 +61,7 @@ export abstract class Outgoing {
   send(message: object): NotConnected | null {
     if (this.#closed) return new NotConnected();
     this.#line(JSON.stringify(message));
+    if (isAnswer(message)) this.#flushSoon();
     return null;
   }
   /** A `session/update`; `update` is the only part that differs from one to the next. */
@@ -120,6 +125,14 @@ export abstract class Outgoing {
     this.#onClosed();
   }
 
+  #flushSoon(): void {
+    if (this.#isAnswering || this.#blocked) return;
+    this.#isAnswering = true;
+    process.nextTick(() => {
+      this.#isAnswering = false;
+      this.flush();
+    });
+  }
   #line(line: string): void {
     if (this.#closed) return;
     this.#lines.push(line);
@@ -132,3 +145,5 @@ export abstract class Outgoing {
     });
   }
 }
+
+const isAnswer = (message: object): boolean => "id" in message && !("method" in message);

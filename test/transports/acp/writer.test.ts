@@ -52,6 +52,25 @@ test("what is sent in a tick goes out in one write, in order", async () => {
   ]);
 });
 
+test("an answer goes out in this turn of the loop, behind what was sent before and beside it (I3)", async () => {
+  const { stream, writes } = output();
+  const writer = new LineWriter(stream, never);
+  writer.send({ method: "a" });
+  await Promise.resolve();
+  writer.send({ id: 1, result: {} });
+  writer.send({ id: 2, error: {} });
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(writes).toEqual(['{"method":"a"}\n{"id":1,"result":{}}\n{"id":2,"error":{}}\n']);
+});
+
+test("a request of ours waits for what else its tick brings", async () => {
+  const { stream, writes } = output();
+  const writer = new LineWriter(stream, never);
+  writer.send({ id: 1, method: "a" });
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(writes).toEqual([]);
+});
+
 test("a reader that does not read: nothing is written, sources are paused above the limit and resumed (I1)", async () => {
   const { stream, writes, take } = output();
   const writer = new LineWriter(stream, never);
