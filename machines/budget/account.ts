@@ -25,8 +25,8 @@ type Place = { run: string; step: string };
 type Reported = { tokens: number | null; costUsd: number; unpriced: string | null };
 type Turn = Place & { letters: number; reported: Reported | null };
 type Period = Place & { from: number; to: number };
-/** A step that has begun and not ended. `since`: null while it does not work. */
-type Open = Place & { since: number | null; asked: number; isStopped: boolean };
+/** A step that has begun and not ended. `since`: null while it does not work. `asked`: the open questions, by their ids. */
+type Open = Place & { since: number | null; asked: Set<string>; isStopped: boolean };
 
 const LEAVES: readonly string[] = ["command", "agent", "operation"];
 const LOST = "SYSTEM.PROCESS.LOST";
@@ -54,19 +54,23 @@ export class Account {
         break;
       case "step.started":
         if (LEAVES.includes(row.payload.kind))
-          this.#open.set(key, { ...place, since: row.at, asked: 0, isStopped: false });
+          this.#open.set(key, { ...place, since: row.at, asked: new Set(), isStopped: false });
         break;
       case "step.completed":
         this.#rest(this.#open.get(key), row.at);
         this.#open.delete(key);
         break;
       case "permission.requested":
+        this.#ask(this.#open.get(key), row.payload.permission, row.at);
+        break;
       case "input.required":
-        this.#ask(this.#open.get(key), 1, row.at);
+        this.#ask(this.#open.get(key), row.payload.input, row.at);
         break;
       case "permission.resolved":
+        this.#answer(this.#open.get(key), row.payload.permission, row.at);
+        break;
       case "input.answered":
-        this.#ask(this.#open.get(key), -1, row.at);
+        this.#answer(this.#open.get(key), row.payload.input, row.at);
         break;
       case "turn.completed": {
         // The row was written when the loss was noticed; nothing ran since the row before it.
@@ -182,14 +186,17 @@ export class Account {
     return turn;
   }
 
-  #ask(open: Open | undefined, more: 1 | -1, at: number): void {
-    if (open === undefined) return;
-    open.asked = Math.max(0, open.asked + more);
-    if (open.asked > 0) this.#rest(open, at);
-    else this.#work(open, at);
+  /** One question has several rows where it is put again, and one answer. */
+  #ask(open: Open | undefined, question: string, at: number): void {
+    open?.asked.add(question);
+    this.#rest(open, at);
+  }
+  #answer(open: Open | undefined, question: string, at: number): void {
+    open?.asked.delete(question);
+    this.#work(open, at);
   }
   #work(open: Open | undefined, at: number): void {
-    if (open !== undefined && open.asked === 0 && !open.isStopped) open.since ??= at;
+    if (open !== undefined && open.asked.size === 0 && !open.isStopped) open.since ??= at;
   }
   #rest(open: Open | undefined, at: number): void {
     if (open === undefined || open.since === null) return;

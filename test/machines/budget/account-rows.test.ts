@@ -8,8 +8,10 @@ import { began, ended, of, RUN, run, turn, used } from "./support.ts";
 describe("the time of a budget (I4)", () => {
   const noted = (payload: object, step = "a") => ({ type: "budget.noted", run: "r", step, payload }) as Row;
   const row = (type: Row["type"], payload: object = {}) => ({ type, run: "r", step: "a", payload }) as Row;
-  const [asked, decided] = [row("permission.requested"), row("permission.resolved")];
-  const [input, answer] = [row("input.required"), row("input.answered")];
+  const question = (type: Row["type"], permission: string) => row(type, { permission });
+  const [asked, decided] = [question("permission.requested", "p"), question("permission.resolved", "p")];
+  const [input, answer] = [row("input.required", { input: "i" }), row("input.answered", { input: "i" })];
+  const [other, otherDecided] = [question("permission.requested", "q"), question("permission.resolved", "q")];
   const resumed = { type: "turn.started", payload: { turn: "u" } } as Row;
   /** Rows come each second, the first of them at 0. */
   const time = (rows: readonly Row[], now = 99_000): number => accountOf(of(rows)).spent(RUN, now).timeMs;
@@ -17,7 +19,13 @@ describe("the time of a budget (I4)", () => {
   test.each<[string, Row[], number]>([
     ["a step that ends", [began("r", "a"), ended("r", "a")], 1_000],
     ["a step that has ended, whatever comes later", [began("r", "a"), ended("r", "a"), decided, resumed], 1_000],
-    ["a question that is answered", [began("r", "a"), input, input, answer, answer, ended("r", "a")], 2_000],
+    ["a question that is answered", [began("r", "a"), input, answer, ended("r", "a")], 2_000],
+    [
+      "a question that is put anew, to another viewer or after a crash",
+      [began("r", "a"), asked, asked, decided],
+      97_000,
+    ],
+    ["two questions that are answered", [began("r", "a"), asked, other, decided, otherDecided, ended("r", "a")], 2_000],
     ["two questions, of which one waits", [began("r", "a"), asked, input, decided, ended("r", "a")], 1_000],
     ["an answer that nobody asked for", [began("r", "a"), decided, asked, decided, ended("r", "a")], 3_000],
     ["a resume while a person is asked", [began("r", "a"), asked, resumed, ended("r", "a")], 1_000],
