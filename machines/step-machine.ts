@@ -27,6 +27,8 @@ import { UNJUDGED } from "./step/verdicts.ts";
 import { exceeding, spent, unweighed, weighing } from "./step/weighing.ts";
 import { KEEPS_WORDS, working } from "./step/working.ts";
 
+const CANCEL = { target: "closing", actions: { type: "note the outcome", params: { outcome: CANCELLED } } } as const;
+
 export const stepMachine = queueingSetup.createMachine({
   id: "step",
   version: "5",
@@ -180,7 +182,7 @@ export const stepMachine = queueingSetup.createMachine({
       on: {
         "guidance.given": KEEPS_WORDS,
         "owner.lost": "held",
-        "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+        "cancel.requested": CANCEL,
       },
     },
     held: {
@@ -188,7 +190,7 @@ export const stepMachine = queueingSetup.createMachine({
       tags: "cut off",
       on: {
         "resume.requested": { target: "attempting", actions: "count the attempt" },
-        "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+        "cancel.requested": CANCEL,
       },
     },
     interrupted,

@@ -20,7 +20,7 @@ export const interrupted = stepSetup.createStateConfig({
       { target: "#step.closing", actions: { type: "note the outcome", params: { outcome: CUT_OFF } } },
     ],
     "cancel.requested": {
-      target: "#step.ended",
+      target: "#step.closing",
       actions: { type: "note the outcome", params: { outcome: CANCELLED } },
     },
   },

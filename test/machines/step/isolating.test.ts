@@ -4,7 +4,7 @@ import type { Row } from "../../../machines/exchange.ts";
 import { CANCELLED, COMPLETED, type Outcome } from "../../../machines/model.ts";
 import { stepMachine } from "../../../machines/step-machine.ts";
 import { YES } from "../../../machines/worktree/progress.ts";
-import { command, OK, stepBirth, worked } from "../../support/documents.ts";
+import { BAD, command, OK, retry, stepBirth, worked } from "../../support/documents.ts";
 import { cancel, resume, Solo } from "../../support/machine.ts";
 import { ISOLATION, LEFT, MADE, MERGEABLE, planOf, readyOf } from "../../support/trees.ts";
 
@@ -110,6 +110,34 @@ describe("a step in a tree of its own", () => {
     expect([after.tell(cancel), gitStep(after)]).toEqual([["spawn tree tree"], asks("collect", READY)]);
     expect(after.done("tree", { left: LEFT })).toEqual(["row notice", "row step.completed"]);
     expect(endOf(after)).toEqual([CANCELLED, "out", "cancelled", ended(CANCELLED)]);
+  });
+
+  it("sees to its tree when it is cancelled between two attempts, or after a crash in one", () => {
+    const step = command("work", {
+      isolation: ISOLATION,
+      recover: "ask",
+      retry: retry({ maxAttempts: 2, initialDelayMs: 9 }),
+    });
+    const ready = () => {
+      const solo = new Solo(stepMachine, "step/1", stepBirth(step));
+      for (const [key, value] of Object.entries(READY)) solo.done("tree", { [key]: value });
+      return solo;
+    };
+    const waiting = ready();
+    waiting.done("work", worked(BAD));
+    const held = ready();
+    held.done("work", worked(BAD));
+    held.tell({ type: "owner.lost" });
+    const interrupted = ready();
+    interrupted.fail("work");
+    expect([waiting.value, held.value, interrupted.value]).toEqual(["backing off", "held", "interrupted"]);
+    for (const solo of [waiting, held, interrupted]) {
+      expect(solo.tell(cancel).at(-1)).toBe("spawn tree tree");
+      expect(gitStep(solo)).toEqual(asks("collect", READY));
+      solo.done("tree", { left: { ...LEFT, changed: [], commits: [] } });
+      expect(solo.done("tree", { end: "unchanged" })).toEqual(["row step.completed"]);
+      expect(solo.rows.at(-1)).toEqual(ended(CANCELLED));
+    }
   });
 
   it("ends as its work did, whatever becomes of its tree after that (I2)", () => {
