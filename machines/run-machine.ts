@@ -113,6 +113,11 @@ export const runMachine = runSetup.createMachine({
       tags: "stops",
       entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
       on: {
+        // What it has made is seen to after the end.
+        "xstate.done.actor.tree": {
+          target: "concluding",
+          actions: { type: "note the git step", params: ({ event }) => ({ output: event.output }) },
+        },
         "xstate.done.actor.*": {
           target: "concluding",
           actions: { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },

@@ -30,6 +30,11 @@ const endsIn = (target: "withdrawing" | "unjudged") =>
   stepSetup.createStateConfig({
     on: {
       ...FORGOTTEN,
+      // A git step before the work: what it has made is seen to after the end.
+      "xstate.done.actor.tree": {
+        target,
+        actions: { type: "note the git step", params: ({ event }) => ({ output: event.output }) },
+      },
       "xstate.done.actor.*": {
         target,
         actions: [

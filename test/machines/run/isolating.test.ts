@@ -87,6 +87,16 @@ describe("a run in a tree of its own", () => {
     expect([after.tell(resume("rerun")), gitStep(after)]).toEqual([["spawn tree tree"], asks("collect", READY)]);
   });
 
+  it("clears what a git step has made that a cancel came upon", () => {
+    const solo = begun();
+    expect(solo.tell(cancel)).toEqual(["tell all cancel.requested"]);
+    expect([solo.done("tree", { plan: PLAN }), gitStep(solo)]).toEqual([
+      ["spawn tree tree"],
+      asks("clear", { plan: PLAN }),
+    ]);
+    expect([solo.done("tree", { end: "unchanged" }), solo.rows.at(-1)]).toEqual([["row run.completed"], WAS_CANCELLED]);
+  });
+
   it("sees to what was begun of its tree when it is cancelled after a crash", () => {
     const untouched = begun();
     untouched.fail("tree");

@@ -140,6 +140,18 @@ describe("a step in a tree of its own", () => {
     }
   });
 
+  it("clears what a git step has made that a cancel or the time limit came upon", () => {
+    const cancelled = begun();
+    expect(cancelled.tell(cancel)).toEqual(["untimer limit", "tell all cancel.requested", "timer 10000"]);
+    const late = begun();
+    late.fire("limit");
+    for (const solo of [cancelled, late]) {
+      expect(solo.done("tree", { plan: PLAN }).at(-1)).toBe("spawn tree tree");
+      expect(gitStep(solo)).toEqual(asks("clear", { plan: PLAN }));
+      expect(solo.done("tree", { end: "unchanged" })).toEqual(["row step.completed"]);
+    }
+  });
+
   it("ends as its work did, whatever becomes of its tree after that (I2)", () => {
     const settling = done();
     expect(settling.fail("tree", BROKEN)).toEqual(["row notice", "row step.completed"]);
