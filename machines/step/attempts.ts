@@ -182,10 +182,13 @@ type Container =
   | { type: "loop"; input: LoopInput }
   | { type: "run"; id: string; input: RunInput };
 
-/** The birth of the machine that does a container's work. A later attempt has paths of its own: `fan@2/lint`. */
+/**
+ * The birth of the machine that does a container's work. A later attempt has paths of its own: `fan@2/lint`. One that
+ * only follows what a crash cut off before it began takes over what the first would have.
+ */
 export function container(
   { origin: place, node, nodes, scope, keep, earlier }: StepInput,
-  attempt: number,
+  { attempt, free }: Pick<Attempted, "attempt" | "free">,
   prepared: Prepared | null,
 ): Container {
   const origin = attempt === 1 ? place : { ...place, step: `${place.step}@${attempt}` };
@@ -197,7 +200,7 @@ export function container(
     case "while": {
       if (prepared?.type !== "loop") break;
       const { items, maxIterations } = prepared;
-      const taken = earlier === undefined || attempt > 1 ? {} : { earlier };
+      const taken = earlier === undefined || attempt - free > 1 ? {} : { earlier };
       return { type: "loop", input: { origin, node, nodes, scope, items, maxIterations, keep, ...taken } };
     }
     case "call_workflow":
