@@ -40,10 +40,7 @@ export function isZone(name: string): boolean {
 }
 
 /** The first of these times that comes after a moment; null where none ever does. Milliseconds since the epoch. */
-export function nextTime(times: readonly ZonedTime[], after: number): number | null {
-  const next = times.flatMap(({ cron, zone }) => of(cron, zone).nextRun(new Date(after))?.getTime() ?? []);
-  return next.length === 0 ? null : Math.min(...next);
-}
+export const nextTime = (times: readonly ZonedTime[], after: number): number | null => nextOf(cronsOf(times), after);
 
 /** The times after one moment and up to another, so many at most. */
 export function timesWithin(
@@ -52,11 +49,30 @@ export function timesWithin(
   most: number,
 ) {
   const found: number[] = [];
-  for (let next = nextTime(times, after); next !== null && next <= until; next = nextTime(times, next)) {
+  const crons = cronsOf(times);
+  for (let next = nextOf(crons, after); next !== null && next <= until; next = nextOf(crons, next)) {
     found.push(next);
     if (found.length >= most) break;
   }
   return found;
+}
+
+const cronsOf = (times: readonly ZonedTime[]): Cron[] =>
+  times.flatMap(({ cron, zone }) => apart(cron).map((one) => of(one, zone)));
+function nextOf(crons: readonly Cron[], after: number): number | null {
+  const next = crons.flatMap((cron) => cron.nextRun(new Date(after))?.getTime() ?? []);
+  return next.length === 0 ? null : Math.min(...next);
+}
+
+/** More of them are no times of day: they come every so many minutes or hours. */
+const MOST_A_DAY = 12;
+/** Several times of day, each by itself: of a list of them none would be known as one where the clock changes (I1). */
+function apart(cron: string): string[] {
+  const [minute = "", hour = "", ...days] = cron.trim().split(/\s+/);
+  const [minutes, hours] = [minute.split(","), hour.split(",")];
+  const areTimes = [...minutes, ...hours].every((part) => /^\d{1,2}$/.test(part));
+  if (!areTimes || minutes.length * hours.length > MOST_A_DAY) return [cron];
+  return hours.flatMap((at) => minutes.map((past) => [past, at, ...days].join(" ")));
 }
 
 const of = (cron: string, timezone: string): Cron => new Cron(cron.trim(), { timezone, mode: "5-part" });

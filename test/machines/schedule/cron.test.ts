@@ -29,6 +29,13 @@ test("I1: on the day when an hour comes twice, half past 2 comes once", () => {
   expect(from("30 2 * * *", "2026-10-24T12:00Z", 2)).toEqual(["10-25T00:30", "10-26T01:30"]);
 });
 
+test("I1: so does each of several times of day", () => {
+  expect(from("30 2,14 * * *", "2026-03-28T22:00Z", 2)).toEqual(["03-29T01:00", "03-29T12:30"]);
+  expect(from("30 2,14 * * *", "2026-10-24T21:00Z", 2)).toEqual(["10-25T00:30", "10-25T13:30"]);
+  expect(from("0,30 2 * * *", "2026-03-28T22:00Z", 2)).toEqual(["03-29T01:00", "03-30T00:00"]);
+  expect(from("0,30 2 * * *", "2026-10-24T21:00Z", 3)).toEqual(["10-25T00:00", "10-25T00:30", "10-26T01:00"]);
+});
+
 test("I1: on that day every half hour comes in both of the two hours", () => {
   expect(from("*/30 * * * *", "2026-10-24T23:30Z", 5)).toEqual([
     "10-25T00:00",
