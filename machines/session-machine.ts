@@ -11,7 +11,7 @@
  * I7. What is chosen is among what was offered, and holds for runs that begin afterwards.
  */
 import type { RunSettled } from "./contracts.ts";
-import { sessionSetup } from "./session/vocabulary.ts";
+import { cutOffFor, sessionSetup } from "./session/vocabulary.ts";
 import { NO_SETUP } from "./settings.ts";
 import { faultOf } from "./step/attempts.ts";
 
@@ -175,9 +175,12 @@ export const sessionMachine = sessionSetup.createMachine({
         "prompt.received": [
           // It is explained and asks for nothing: the run stays cut off.
           {
-            guard: { type: "is unreadable?", params: ({ event }) => ({ asks: event.asks }) },
+            guard: { type: "is explained?", params: ({ event }) => ({ prompt: event }) },
             target: "abandoned",
-            actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "resume" }) },
+            actions: {
+              type: "start a turn",
+              params: ({ context, event }) => ({ prompt: event, waiting: cutOffFor(context) }),
+            },
           },
           {
             guard: {
@@ -187,10 +190,7 @@ export const sessionMachine = sessionSetup.createMachine({
             target: "prompted",
             actions: {
               type: "start a turn",
-              params: ({ context, event }) => ({
-                prompt: event,
-                waiting: context.inputs.length > 0 ? "either" : "resume",
-              }),
+              params: ({ context, event }) => ({ prompt: event, waiting: cutOffFor(context) }),
             },
           },
         ],

@@ -12,7 +12,8 @@ export type Awaited = { for: "nothing" | "resume" | "answer" | "either"; workflo
  * an empty prompt speaks of commands.
  * With a parked one, every prompt is the answer, and text that is empty, or a lone ".", ends the conversation. A command
  * that is known here is explained: its sender may not know that it would be the answer.
- * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`.
+ * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`. Nor is
+ * a command that is known here taken for one.
  * Without one, text means what the prompt itself says it means otherwise.
  * What cannot be passed on is explained, whatever is waited for.
  */
@@ -31,7 +32,8 @@ export function interpretPrompt({ asks, blocks, who }: Prompt, { for: awaited, w
         return refusal("USER.RUN.NOT_RESUMABLE", `a run of "${workflow}" waits for an answer: send it as text`);
       return commandOf(asks) === null ? answer() : refusal("USER.RUN.PARKED", parked(workflow));
     case "either":
-      return asks.type === "answer" || asks.type === "resume" ? asks : answer();
+      if (asks.type === "answer" || asks.type === "resume") return asks;
+      return commandOf(asks) === null ? answer() : refusal("USER.RUN.PARKED", parked(workflow));
     case "resume":
       if (asks.type === "text") return { type: "resume", recover: "ask" };
       if (asks.type === "explain" && asks.fault.code === EMPTY)

@@ -58,6 +58,12 @@ export type SessionContext = {
 /** Answers that are remembered at most. */
 export const MOST_MEMORIES = 256;
 
+const meaningOf = ({ run }: SessionContext, prompt: Prompt, waiting: Awaited["for"]): Intent =>
+  interpretPrompt(prompt, { for: waiting, workflow: run?.workflow ?? "" });
+/** What a session waits for whose run a crash cut off. */
+export const cutOffFor = ({ inputs }: Pick<SessionContext, "inputs">): "either" | "resume" =>
+  inputs.length > 0 ? "either" : "resume";
+
 export const sessionSetup = setup({
   types: {} as { context: SessionContext; input: Born & SessionInput; events: SessionEvent; emitted: Row },
   actors: { turn: slot<TurnInput, TurnSettled>(), run: slot<RunInput, RunSettled>() },
@@ -65,7 +71,8 @@ export const sessionSetup = setup({
     "has a run?": ({ context }) => context.run !== null,
     "is remembered?": ({ context }, p: { digest: string }) => own(context.memory, p.digest) !== undefined,
     "waits for a person?": ({ context }) => context.run !== null && context.inputs.length > 0,
-    "is unreadable?": (_, p: { asks: Prompt["asks"] }) => p.asks.type === "unreadable",
+    "is explained?": ({ context }, p: { prompt: Prompt }) =>
+      meaningOf(context, p.prompt, cutOffFor(context)).type === "explain",
     "is offered?": (_, p: { value: string; offered: string[] }) => isOffered(p),
     "names an open question?": (_, p: { asks: Prompt["asks"]; open: Key[] }) =>
       p.asks.type !== "answer" || (p.asks.input !== undefined && p.open.includes(p.asks.input)),
@@ -96,8 +103,7 @@ export const sessionSetup = setup({
     "note the setup": assign((_, p: { setup: Setup }) => p),
     "start a turn": enqueueActions(({ context, enqueue }, p: { prompt: Prompt; waiting: Awaited["for"] }) => {
       const { turn, blocks } = p.prompt;
-      const workflow = context.run?.workflow ?? "";
-      const ask: Intent = interpretPrompt(p.prompt, { for: p.waiting, workflow });
+      const ask = meaningOf(context, p.prompt, p.waiting);
       const answered = ask.type === "answer" ? (ask.input ?? context.inputs[0]) : undefined;
       const inputs = context.inputs.filter((key) => key !== answered);
       // What was not run gives no title; where consent is asked for first, it waits for the run.
@@ -120,7 +126,8 @@ export const sessionSetup = setup({
         const { recover, budget } = ask;
         const given = budget === undefined ? {} : { budget };
         enqueue.sendTo("run", { type: "resume.requested", recover, ...given });
-      } else if (p.waiting === "either") enqueue.sendTo("run", { type: "resume.requested", recover: "ask" });
+      } else if (ask.type === "answer" && p.waiting === "either")
+        enqueue.sendTo("run", { type: "resume.requested", recover: "ask" });
       else if (ask.type === "answer") enqueue.sendTo("run", { type: "run.woken" });
       if (ask.type === "answer" && answered !== undefined)
         enqueue.sendTo(at<InputEvent>(answered), { type: "input.answered", text: ask.text, who: ask.who });

@@ -168,6 +168,13 @@ describe("with an interrupted run", () => {
     solo.done("turn", { stopReason: "refusal" });
     expect(solo.value).toBe("interrupted");
   });
+  it("a command is refused beside a question, too: nothing is answered or resumed", () => {
+    const solo = askedAndInterrupted();
+    expect(solo.tell(prompt(RUN, "t2"))).toEqual(["spawn turn turn"]);
+    expect(asked(solo)).toMatchObject({ type: "explain", fault: { code: "USER.RUN.PARKED" } });
+    solo.done("turn", { stopReason: "refusal" });
+    expect(solo.value).toBe("interrupted");
+  });
   it.each([
     ["with nothing asked", interrupted],
     ["with a question", askedAndInterrupted],

@@ -57,6 +57,7 @@ describe("what a prompt means", () => {
     ["a resume of nothing", RESUME, FREE, "USER.RUN.NOT_RESUMABLE", /no run of this session was interrupted/],
     ["a resume of a parked run", RESUME, PARKED, "USER.RUN.NOT_RESUMABLE", /"demo" waits for an answer/],
     ["a command beside a parked run", RUN, PARKED, "USER.RUN.PARKED", /"demo" waits for your answer.*lone "\."/],
+    ["a command beside a run that a crash found parked", RUN, BOTH, "USER.RUN.PARKED", /"demo" waits for your answer/],
     ["one that would be explained", FAULTY, PARKED, "USER.RUN.PARKED", /this command would be that answer/],
     ["a command beside an interrupted run", RUN, CUT, "USER.RUN.INTERRUPTED", /"demo" was interrupted/],
     ["an empty prompt beside one", EMPTY, CUT, "USER.INPUT.EMPTY", /empty.*"demo" was interrupted.*Send any text/],
