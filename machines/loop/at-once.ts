@@ -26,6 +26,7 @@ import { FAILURE_EXIT, type Fanned } from "../workflow/document.ts";
 import { RUN_SKIPPED } from "../workflow/route.ts";
 import { labelOf } from "./label.ts";
 import {
+  fannedOf,
   type Move,
   mostRounds,
   newRound,
@@ -71,12 +72,23 @@ export function goOnFrom(input: LoopInput, { rest, rounds }: Earlier): Position 
   return position;
 }
 
-/** What is left undone, where anything is; of a loop that has ended. */
-export function restOf(input: LoopInput, { next, again, failed, skipped, unfinished }: Position): LoopRest | null {
-  const undone = [...again, ...failed, ...skipped, ...unfinished].sort((a, b) => a - b);
+/**
+ * What is left undone, where anything is; of a loop that has ended. One that came to its own end wanted no more rounds:
+ * it leaves those that failed, unless one that succeeded was enough.
+ */
+export function restOf(input: LoopInput, position: Position): LoopRest | null {
+  const { items } = input;
+  const { next, again, failed, skipped, unfinished, stage } = position;
+  const bad = [...failed, ...skipped];
+  if (stage.is === "over" && stage.outcome.status === "completed") {
+    const isEnough = bad.length === 0 || fannedOf(input)?.strategy === "any_succeed";
+    return isEnough ? null : { items, next: mostRounds(input), again: inOrder(bad), states: {} };
+  }
+  const undone = [...again, ...bad, ...unfinished];
   if (undone.length === 0 && next >= mostRounds(input)) return null;
-  return { items: input.items, next, again: undone, states: {} };
+  return { items, next, again: inOrder(undone), states: {} };
 }
+const inOrder = (indexes: readonly number[]): number[] => indexes.toSorted((a, b) => a - b);
 
 /** Begins as many rounds as there is room for. */
 export function fill(input: LoopInput, fanned: Fanned, from: Position, before: readonly Warning[] = []): Move {

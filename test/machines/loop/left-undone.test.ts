@@ -41,4 +41,23 @@ describe("a loop that an earlier run has left undone", () => {
     fresh.done("each/1.one", settled(STOPPED));
     expect(fresh.output).toMatchObject({ outcome: STOPPED, rest: { next: 2, again: [1] } });
   });
+  it("leaves no round undone that it did not want: after a break, or where one was enough", () => {
+    const broken = fan({ items: ["x", "y", "z"], max: 1, breakWhen: "states.one.Output == 'X'" });
+    broken.done("each/0.one", settled(OK, { one: result(OK, "X") }));
+    const enough = fan({ items: ["x", "y", "z"], fanned: { strategy: "any_succeed", maxConcurrent: 2 } });
+    enough.done("each/0.one", settled(BAD));
+    enough.done("each/1.one", settled(OK));
+    enough.done("each/2.one", settled(STOPPED));
+    for (const { output } of [broken, enough]) {
+      expect(output).toMatchObject({ outcome: OK });
+      expect(output).not.toHaveProperty("rest");
+    }
+    const some = fan({
+      ...{ items: ["x", "y", "z"], fanned: { strategy: "best_effort", maxConcurrent: 1 } },
+      breakWhen: "states.one.Output == 'Y'",
+    });
+    some.done("each/0.one", settled(BAD));
+    some.done("each/1.one", settled(OK, { one: result(OK, "Y") }));
+    expect(some.output).toMatchObject({ outcome: OK, rest: { next: 3, again: [0] } });
+  });
 });
