@@ -69,7 +69,7 @@ export function goOnFrom(input: LoopInput, { rest, rounds }: Earlier): Position 
     const result = left.get(was);
     if (result !== undefined) position.states[resultKey(index)] = { ...result, Index: index } as RoundResult;
   });
-  return position;
+  return { ...position, taken: position.succeeded };
 }
 
 /**
@@ -182,8 +182,10 @@ function kept(input: LoopInput, position: Position, at: Round, end: RoundEnd, se
 /** With the verdict, where there is one. */
 function decided(input: LoopInput, { strategy }: Fanned, position: Position): Position {
   if (position.stage.is === "over") return position;
-  const { open, succeeded, failed, skipped } = position;
+  const { open, failed, skipped, taken = 0 } = position;
   const isOver = open.length === 0 && (position.stage.is === "winding up" || !hasMore(input, position));
+  // What was taken over is enough in the end alone: the rounds that are to run again come first.
+  const succeeded = position.succeeded - (isOver ? 0 : taken);
   const tally = { succeeded, failed: failed.length, isSkipped: skipped.length > 0, isOver };
   const verdict = judgeBy(strategy, tally);
   switch (verdict) {

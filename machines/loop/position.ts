@@ -43,6 +43,8 @@ export type Position = Results & {
   unfinished: number[];
   /** Rounds before `next` that are to run, in order: of a loop that an earlier run has left undone. */
   again: number[];
+  /** How many of those that ended well did so in that run. */
+  taken?: number;
   /** Of a loop in order that a round has ended: which one, and what those before it had left. */
   stopped?: { index: number; before: StateResults };
   stage: LoopStage;

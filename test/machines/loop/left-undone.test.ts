@@ -27,6 +27,12 @@ describe("a loop that an earlier run has left undone", () => {
       ],
     ]);
   });
+  it("runs them also where one that was taken over would be enough, and it is where they fail", () => {
+    const solo = again(["a", "b", "c", "d"], { fanned: { strategy: "any_succeed", maxConcurrent: 1 } });
+    expect(all(solo)).toEqual(["spawn step each/1.one"]);
+    solo.done("each/1.one", settled(BAD));
+    expect(solo.output).toMatchObject({ outcome: OK });
+  });
   it("knows rounds by their items, in whatever order these are now", () => {
     const solo = again(["d", "new", "b", "a", "a"]);
     expect(all(solo)).toEqual(["spawn step each/1.one", "spawn step each/2.one", "spawn step each/4.one"]);
