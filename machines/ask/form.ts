@@ -39,7 +39,8 @@ export const isDone = ({ fields, at }: AskForm): boolean => at >= fields.length;
 
 /** What stands for a question where a person says nothing: what was said before, the default, or nothing at all. */
 export function standing({ answers }: AskForm, field: AskField): Json | undefined {
-  return own(answers, field.name) ?? field.default ?? (field.required ? undefined : null);
+  const said = own(answers, field.name);
+  return said === undefined ? (field.default ?? (field.required ? undefined : null)) : said;
 }
 
 /** Whether every question from this one on has an answer without a person. */

@@ -45,6 +45,13 @@ describe("one answer after the other", () => {
     expect(valuesOf(["", "", "-"].reduce(answered, back))).toEqual({ bump: "major", copies: 3, note: null });
   });
 
+  it("goes back to one that was left out, which stays so though it has a default (I2)", () => {
+    const fields = [field("tone", { required: false, default: "dry" }), field("copies")];
+    const back = ["-", "<"].reduce(answered, opened(fields, null));
+    expect(askedWords(back)).toBe("(1 of 2) tone?\n[empty: leave it out]");
+    expect(valuesOf(["", "3"].reduce(answered, back))).toEqual({ tone: null, copies: "3" });
+  });
+
   it.each([
     ["<", "this is the first question"],
     ["huge", "expected one of major, minor"],
