@@ -27,7 +27,8 @@ import { UNJUDGED } from "./step/verdicts.ts";
 import { exceeding, spent, unweighed, weighing } from "./step/weighing.ts";
 import { KEEPS_WORDS, working } from "./step/working.ts";
 
-const CANCEL = { target: "closing", actions: { type: "note the outcome", params: { outcome: CANCELLED } } } as const;
+/** What its last attempt has left stays: a later run may go on from there. */
+const CANCEL = { target: "closing", actions: "note the cancel" } as const;
 
 export const stepMachine = queueingSetup.createMachine({
   id: "step",

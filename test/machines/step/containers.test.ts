@@ -134,6 +134,16 @@ describe("containers", () => {
     ]);
   });
 
+  it("keeps what an attempt has left undone when it is cancelled before the next one", () => {
+    const solo = step(forEach("each", ["one"], { retry: retry() }), { nodes: body });
+    solo.done("prepare", { type: "loop", items: ["a", "b"], maxIterations: 4 });
+    const rest = { items: ["a", "b"], next: 1, again: [], states: {} };
+    solo.done("child", { ...settled(BAD, { one: result(BAD) }), rest });
+    expect(solo.value).toBe("backing off");
+    solo.tell(cancel);
+    expect(solo.output).toMatchObject({ ...settled(STOPPED, { one: result(BAD) }), rest });
+  });
+
   it("fails when it cannot be prepared, and when its machine fails", () => {
     const fault = { code: "WORKFLOW.LOOP.BAD_ITEMS", message: "no list" };
     const unprepared = step(forEach("each", ["one"]));
