@@ -1,8 +1,8 @@
 /**
  * The effect `weigh`: may an agent's turn begin under the budgets that hold for it? The only place where that is asked.
  *
- * I1. What was spent is counted from the log. Turns that were let begin and are not in it yet count too: of steps side by
- *     side no more begin than a limit lets.
+ * I1. What was spent is counted from the log. Turns that were let begin and are not in it yet count too, with what their
+ *     user was warned of: of steps side by side no more begin than a limit lets.
  * I2. A turn is kept here until its row is in the log: the work that weighs it ends with that commit.
  * I3. A turn that may begin has its row; so has each warning, once.
  */
@@ -14,7 +14,7 @@ import type { Key } from "../../machines/model.ts";
 import type { WorkContext } from "../host/host.ts";
 import type { EffectOptions } from "./options.ts";
 
-type Pending = { turn: string; row: Row };
+type Pending = { turn: string; rows: Row[] };
 
 export function weigh({
   clock,
@@ -33,7 +33,7 @@ export function weigh({
     const runs = budgets.map(({ run }) => run);
     const account = accountOf(spentRows?.(session, runs, COUNTED) ?? []);
     const waiting = (pending.get(session) ?? []).filter(({ turn }) => !account.has(turn));
-    for (const { row } of waiting) account.see({ ...row, seq: 0, at: now } as Exchange);
+    for (const row of waiting.flatMap(({ rows }) => rows)) account.see({ ...row, seq: 0, at: now } as Exchange);
     const answer = weighed(budgets, account, now, DEFAULT_WARN_AT);
     const noted = (payload: BudgetNote): Row => ({
       type: "budget.noted",
@@ -42,25 +42,28 @@ export function weigh({
       payload,
     });
     if (answer.reached === null) {
-      const row = noted({ is: "turn", turn: attempt });
-      for (const standing of answer.near) warn(standing, noted, context, origin);
-      context.record(row);
-      pending.set(session, [...waiting, { turn: attempt, row }]);
+      const rows = [
+        ...answer.near.flatMap((near) => warningRows(near, noted, origin)),
+        noted({ is: "turn", turn: attempt }),
+      ];
+      for (const row of rows) context.record(row);
+      pending.set(session, [...waiting, { turn: attempt, rows }]);
       signal.addEventListener("abort", () => forget(session, attempt), { once: true }); // I2
     }
     return answer;
   };
 }
 
-function warn(
+function warningRows(
   { held, limit, most, spent }: Standing,
   noted: (payload: BudgetNote) => Row,
-  context: WorkContext,
   { run, step }: WeighInput["origin"],
-): void {
-  if (limit === "unpriced") return;
+): Row[] {
+  if (limit === "unpriced") return [];
   const message = `${ownerWords(held)} is nearly spent: ${amountWords(limit, spent)} of ${amountWords(limit, most)}`;
   const code = "EXECUTION.BUDGET.NEAR";
-  context.record({ type: "notice", run, step, payload: { severity: "warning", code, message } });
-  context.record(noted({ is: "warned", budget: heldId(held), limit }));
+  return [
+    { type: "notice", run, step, payload: { severity: "warning", code, message } },
+    noted({ is: "warned", budget: heldId(held), limit }),
+  ];
 }

@@ -24,6 +24,21 @@ test("of steps side by side no more turns begin than a limit lets, before any of
   expect(recorded.filter((row) => row.type === "budget.noted" && row.payload.is === "turn")).toHaveLength(2);
 });
 
+test("steps side by side are warned of a limit once, before any of it is in the log (I1, I3)", async () => {
+  const recorded: Row[] = [];
+  const options = { clock: { now: () => 0 }, spentRows: () => [] } as unknown as EffectOptions;
+  const asked = weigh(options);
+  const origin = { run: "r", step: "a", session: "s", parallel: true, depth: 0 };
+  const held = { of: "user", name: "w", run: "r", step: null, limits: { agentTurns: 5 }, warnAt: 0 } as const;
+  const { signal } = new AbortController();
+  for (const attempt of ["1", "2", "3"]) {
+    const context = { session: "session/s", attempt, signal, record: (row: Row) => recorded.push(row) };
+    await asked({ origin, name: "a", budgets: [held] }, context as unknown as WorkContext);
+  }
+  const notes = recorded.flatMap((row) => (row.type === "budget.noted" ? [row.payload.is] : [row.type]));
+  expect(notes).toEqual(["notice", "warned", "turn", "turn", "turn"]);
+});
+
 test("of a turn whose row is in the log nothing is kept (I2)", async () => {
   const options = { clock: { now: () => 0 }, spentRows: () => [] } as unknown as EffectOptions;
   const asked = weigh(options);
