@@ -18,8 +18,8 @@ const MOST_CHANGED = 1_000;
 type Options = {
   clock: Pick<Clock, "now" | "elapsed" | "after">;
   watch: WatchFiles;
-  /** Paths within the directory, and when each was heard of last. */
-  changed: (cwd: string, paths: ReadonlyMap<string, number>) => void;
+  /** Paths within the directory, when each was heard of last, and when they had been gathered. */
+  changed: (cwd: string, paths: ReadonlyMap<string, number>, until: number) => void;
   failed: (cwd: string, why: string) => void;
 };
 type Watched = { globs: string; close: Promise<() => Promise<void>> };
@@ -85,7 +85,7 @@ export class FileChanges {
     const left = burst.first + MOST_WAIT_MS - elapsed;
     burst.unset = clock.after(Math.max(0, Math.min(QUIET_MS, left)), () => {
       this.#bursts.delete(cwd);
-      changed(cwd, burst.paths);
+      changed(cwd, burst.paths, clock.now());
     });
     this.#bursts.set(cwd, burst);
   }

@@ -76,7 +76,7 @@ export class Scheduler {
     this.#files = new FileChanges({
       clock: host.clock,
       watch: host.watchFiles,
-      changed: (cwd, paths) => this.#do(() => this.#filesChanged(cwd, paths)),
+      changed: (cwd, paths, until) => this.#do(() => this.#filesChanged(cwd, paths, until)),
       failed: (cwd, message) => host.tell({ type: "fault", cwd, message }),
     });
   }
@@ -162,7 +162,7 @@ export class Scheduler {
     void doing.finally(() => this.#doing.delete(doing));
   }
 
-  async #filesChanged(cwd: string, changed: ReadonlyMap<string, number>): Promise<void> {
+  async #filesChanged(cwd: string, changed: ReadonlyMap<string, number>, until: number): Promise<void> {
     const all = this.#host.schedules.list();
     for (const schedule of all) {
       if (this.#stopped || schedule.cwd !== cwd || schedule.off !== null) continue;
@@ -170,7 +170,7 @@ export class Scheduler {
         const at = changed.get(path) ?? 0;
         return { path, at, run: workingAt(all, { cwd, at }, this.#host.runs) };
       });
-      if (files.length > 0) await this.#tryToDecide(schedule, { type: "files changed", files }, true);
+      if (files.length > 0) await this.#tryToDecide(schedule, { type: "files changed", files, until }, true);
     }
   }
 

@@ -9,8 +9,8 @@
  * I3. A run is written down, with its id, before it is begun. One whose process died before it had begun is told, and
  *     is not begun again, unless its author lets missed times run.
  * I4. While a run of it goes on, or waits for a person, no other one is started, unless its author allows it.
- * I5. A change of a file is done with once, however many processes have heard of it, and none is lost where the clock
- *     is set back.
+ * I5. A change of a file is done with once, however many processes have heard of it, and none is lost that comes while
+ *     those before it are decided, or where the clock is set back.
  * I6. Of one that is off nothing is started, and none of its times counts as missed.
  */
 import type { Fault } from "../model.ts";
@@ -39,7 +39,8 @@ export type Facts = {
 export type FileHeard = { path: string; at: number; run: string | null };
 export type ScheduleEvent =
   | { type: "time came" }
-  | { type: "files changed"; files: readonly FileHeard[] }
+  /** `until`: when they had been gathered; what is heard of after that comes with the next ones. */
+  | { type: "files changed"; files: readonly FileHeard[]; until: number }
   | { type: "begun"; run: string }
   | { type: "not begun"; run: string; fault: Fault }
   | { type: "turned off"; why: Off["why"]; files: readonly string[] };
@@ -55,7 +56,7 @@ export function decide(schedule: Schedule, event: ScheduleEvent, facts: Facts): 
     case "time came":
       return schedule.off === null ? timeCame(schedule, facts) : unchanged(schedule);
     case "files changed":
-      return schedule.off === null ? filesChanged(schedule, event.files, facts) : unchanged(schedule);
+      return schedule.off === null ? filesChanged(schedule, event, facts) : unchanged(schedule);
     case "begun":
       return unchanged(begun(schedule, ({ run }) => run === event.run));
     case "not begun": {
@@ -76,10 +77,14 @@ const unchanged = (schedule: Schedule): Decision => ({ schedule, start: null, ne
 type Started = Extract<Deed, { type: "started" }>;
 
 /** I5. What a run may have changed itself starts nothing. */
-function filesChanged(before: Schedule, heard: readonly FileHeard[], facts: Facts): Decision {
+function filesChanged(
+  before: Schedule,
+  { files: heard, until }: Extract<ScheduleEvent, { type: "files changed" }>,
+  facts: Facts,
+): Decision {
   const files = heard.filter(({ at }) => at > before.heard || (before.heard > facts.now && at <= facts.now));
   if (files.length === 0) return unchanged(before);
-  let decision = unchanged({ ...before, heard: facts.now });
+  let decision = unchanged({ ...before, heard: until });
   for (const run of new Set(files.flatMap((file) => file.run ?? [])))
     decision = ignored(
       decision,

@@ -156,6 +156,24 @@ describe.each(OWNING_STAGES)("%s", (_, stageOf) => {
     await one.scheduler.stop();
   });
 
+  test("a file that changes while those before it are looked at starts a run as well", async () => {
+    await enabled(schedule("a", { times: [], files, overlap: "allow" }));
+    const one = await serve();
+    const look = Promise.withResolvers<void>();
+    one.why.looked = look.promise;
+    scene.stage.clock.advance(1);
+    one.change("/repo", "src/x");
+    scene.stage.clock.advance(1_000);
+    await rest();
+    scene.stage.clock.advance(10);
+    one.change("/repo", "src/y");
+    scene.stage.clock.advance(10);
+    look.resolve();
+    await pass(1_000);
+    expect(one.begun.map(({ paths }) => paths)).toEqual([["src/x"], ["src/y"]]);
+    await one.scheduler.stop();
+  });
+
   test("what a run changes itself starts nothing, also nothing of another schedule, nor in another process", async () => {
     await enabled(schedule("a", { times: [], files, overlap: "allow" }), schedule("b", { times: [], files }));
     const [one, two] = [await serve(), await serve()];

@@ -18,7 +18,7 @@ export type Process = {
   /** Another process has written. */
   hear(): void;
   watched: { cwd: string; globs: readonly Globs[] }[];
-  why: { off: Off | null; fails: Error | null; dies: boolean };
+  why: { off: Off | null; fails: Error | null; dies: boolean; looked?: Promise<void> };
 };
 
 /** To be called where tests are declared: what it makes is good within a test. */
@@ -50,7 +50,10 @@ export function scheduling(stageOf: () => Stage) {
       runs: { find: (run) => runs.get(run) as RunAbout | undefined },
       clock: stage.clock,
       newRun: () => `r${++ids}`,
-      whyOff: async () => one.why.off,
+      whyOff: async () => {
+        await one.why.looked;
+        return one.why.off;
+      },
       begin: async (start) => {
         if (one.why.fails !== null) throw one.why.fails;
         if (one.why.dies) await new Promise(() => undefined);

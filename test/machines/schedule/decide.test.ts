@@ -153,9 +153,10 @@ test("a process that has too many runs starts none, and says so", () => {
   expect(told(decide(schedule(), CAME, facts(SIX, "r1", {}, { isFull: true })))).toEqual(["skipped"]);
 });
 
-const changed = (paths: string[], at: number, run: string | null = null): ScheduleEvent => ({
+const changed = (paths: string[], at: number, run: string | null = null, until = at + 1_000): ScheduleEvent => ({
   type: "files changed",
   files: paths.map((path) => ({ path, at, run })),
+  until,
 });
 
 test("I5: of two processes that have heard of one change, one starts a run", () => {
