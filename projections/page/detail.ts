@@ -83,8 +83,14 @@ class Detail {
         return this.#begin(row);
       case "tool.result":
         return this.#change(row);
-      case "permission.requested":
-        return this.#add({ seq, at, type: "permission", asked: row.payload, answer: null, answeredAt: null });
+      case "permission.requested": {
+        const asked = row.payload;
+        // Put anew, to another viewer or after a crash: it is the same question.
+        const isIt = (item: DetailItem): boolean =>
+          item.type === "permission" && item.asked.permission === asked.permission;
+        if (this.#items.some(isIt)) return;
+        return this.#add({ seq, at, type: "permission", asked, answer: null, answeredAt: null });
+      }
       case "permission.resolved": {
         const { payload } = row;
         return this.#answer((item) => item.type === "permission" && item.asked.permission === payload.permission, {

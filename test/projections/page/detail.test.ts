@@ -91,6 +91,17 @@ test("questions have their answers, of who and when", () => {
   ]);
 });
 
+test("a question that is put anew, to another viewer or after a crash, is one", () => {
+  const asked = { permission: "p", title: "May it?", kind: "edit", message: "", options: [] };
+  const answer = { permission: "p", outcome: "selected", option: "yes" };
+  const question = row("permission.requested", asked);
+  const other = row("permission.requested", { ...asked, permission: "q" });
+  expect(detail(question, question, other, row("permission.resolved", answer))).toMatchObject([
+    { asked, answer },
+    { asked: { permission: "q" }, answer: null },
+  ]);
+});
+
 test("attempts and notices", () => {
   expect(
     detail(
