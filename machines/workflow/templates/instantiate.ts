@@ -52,7 +52,12 @@ function renaming(
   };
 }
 
-const endsIn = (state: StepFields): boolean => String(state["type"] ?? "").toLowerCase() === "terminal";
+/** Without a type it is known by its fields, as every state is. */
+function endsIn(state: StepFields): boolean {
+  const has = (field: string): boolean => Object.hasOwn(state, field);
+  if (has("type")) return String(state["type"]).toLowerCase() === "terminal";
+  return MARKS.terminal.some(has) && !["use_template", ...WORK].some(has);
+}
 
 /** The template's states, before its parameters are put in, with what their texts read of each other renamed. */
 function textsRenamed(step: string, template: StepTemplate): StepFields {

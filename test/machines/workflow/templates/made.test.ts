@@ -50,6 +50,15 @@ bad: {type: terminal, status: failure}`;
     });
   });
 
+  test("an end is known by its fields where it has no type", () => {
+    const body =
+      "s: {command: x, on_success: ask, on_failure: bad}\nask: {questions: [], message: m, on_success: good}\ngood: {message: fine}\nbad: {status: failure}";
+    expect(expanded(use(), { t: template(body) }).states).toEqual({
+      a: { command: "x", on_success: "a__ask", on_failure: "f" },
+      a__ask: { questions: [], message: "m", on_success: "d" },
+    });
+  });
+
   test("the first state is `initial`, the one named as the template, or the first one", () => {
     const keys = (body: string): string[] => Object.keys(expanded(use(), { t: template(body) }).states as object);
     expect(keys("one: {command: x}\nt: {command: y}")).toEqual(["a__one", "a"]);
