@@ -3,6 +3,7 @@
  *
  * I1. Each turn is weighed, also a repair, a retry, a person's next words and what a crash cut off.
  * I2. A step that stops here waits as one that a crash cut off: it is weighed anew when its run is resumed.
+ * I3. While a person is asked here its time limit stands still: it begins anew with the answer.
  */
 import { CANCELLED } from "../model.ts";
 import { budgetSetup } from "./budgeting.ts";
@@ -65,24 +66,27 @@ export const unweighed = budgetSetup.createStateConfig({
 export const exceeding = budgetSetup.createStateConfig({
   description: "A limit is reached: a person is asked whether the agent may go on.",
   tags: "asks",
-  entry: "ask to go on",
+  entry: ["stop the clock", "ask to go on"],
   on: {
     "xstate.done.actor.permission": [
       {
         guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "more" }) },
         target: "choosing",
-        actions: "raise the limit",
+        actions: ["raise the limit", "start the clock"],
       },
       {
         guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "next" }) },
         target: "choosing",
-        actions: "change over at its budget",
+        actions: ["change over at its budget", "start the clock"],
       },
       { target: "spent" },
     ],
     "xstate.error.actor.permission": "spent",
     // Who resumes the run may give a limit: the question is put anew where that is not enough.
-    "owner.lost": { actions: ["stop the clock", "cancel what runs"] },
+    "owner.lost": { actions: "cancel what runs" },
+    "resume.requested": { actions: "forward to what runs" },
+    "run.rested": {},
+    "run.woken": {},
   },
 });
 

@@ -6,7 +6,7 @@ import { endRow, passedOverRow, retryRow, startRow } from "../../../machines/ste
 import { stepMachine } from "../../../machines/step-machine.ts";
 import type { AgentNode } from "../../../machines/workflow/document.ts";
 import { agent, BAD, stepBirth, worked } from "../../support/documents.ts";
-import { CRASH, cancel, Solo } from "../../support/machine.ts";
+import { CRASH, cancel, resume, Solo } from "../../support/machine.ts";
 
 type OnBudget = NonNullable<Held["onBudget"]>;
 const LIMITS: Limits = { tokens: 100 };
@@ -54,7 +54,7 @@ describe("asks a person", () => {
   const once = (id: string, name: string) => ({ id, name, kind: "allow_once" });
   test("with what is spent, and what may be done", () => {
     const { solo, did } = reached("ask");
-    expect([placeOf(solo), did]).toEqual(["exceeding", ["spawn permission permission"]]);
+    expect([placeOf(solo), did]).toEqual(["exceeding", ["untimer limit", "spawn permission permission"]]);
     expect(solo.input("permission")).toEqual({
       ...question,
       title: 'Go on with step "work" over its budget?',
@@ -68,6 +68,15 @@ describe("asks a person", () => {
     expect(reached("ask", {}, NEXT).solo.input("permission")).toMatchObject({
       options: [{ id: "more" }, { id: "next", name: expect.stringContaining("small"), kind: "allow_once" }, stop],
     });
+  });
+
+  test("while its time limit stands still: it begins anew with the answer (I3)", () => {
+    const { solo } = reached("ask", {}, { ...NEXT, timeoutMs: 5 });
+    for (const event of [resume("ask"), { type: "run.rested" }, { type: "run.woken" }])
+      expect(solo.tell(event)).not.toContain("timer 5");
+    expect(solo.done("permission", { outcome: "selected", option: "more" })).toContain("timer 5");
+    solo.done("weigh", { reached: standing("ask"), near: [] });
+    expect(solo.done("permission", { outcome: "selected", option: "next" })).toContain("timer 5");
   });
 
   test("about what has no price", () => {
