@@ -7,8 +7,10 @@
  * I3. `foreignChange()` is true when another process has committed since it was last asked.
  * I4. Nothing is written to a file that a newer Troupe has brought to its form while this process had it open. What can
  *     no longer be read of it is not called damaged.
- * I5. Nor to one that was taken away from its place: it would be lost.
+ * I5. Nor to one that was taken away from its place: it would be lost. One that was replaced while its lock was waited
+ *     for, as by a copy that is put back, is opened anew: its log would lie beside the copy, and damage that.
  */
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Mask, NO_MASKING } from "../../masking/masking.ts";
@@ -38,7 +40,12 @@ import { trustTable } from "./trust.ts";
 const OPEN_TIMEOUT_MS = 5_000;
 /** How long a tick may: longer than a commit takes, and no longer than an event loop may stand still. */
 const BUSY_TIMEOUT_MS = 20;
+/** How often a store is opened that is replaced each time (I5). */
+const OPENINGS = 3;
 export type Durability = "normal" | "full";
+/** As `new DatabaseSync`. */
+type Opening = (file: string, options: { timeout: number }) => DatabaseSync;
+const openFile: Opening = (file, options) => new DatabaseSync(file, options);
 
 export class Store implements Storage {
   readonly db: DatabaseSync;
@@ -75,10 +82,11 @@ export class Store implements Storage {
   #begun = false;
 
   /** Opens or creates the file. Throws an `Error` when it was written by a later version. */
-  constructor(file: string, durability: Durability, mask: Mask = NO_MASKING) {
+  constructor(file: string, durability: Durability, mask: Mask = NO_MASKING, open = openFile) {
     this.mask = mask;
-    const db = opened(file, durability);
+    const { db, stand } = opened(file, durability, open);
     this.db = db;
+    this.stand = stand;
     this.#prepared = statementsOf(db);
     const sql: Statements = (text) => {
       this.#statements++;
@@ -106,7 +114,6 @@ export class Store implements Storage {
     const beside = [ATTACHMENTS_FILE, CONVERSATIONS_FILE].map((name) => join(dirname(file), name));
     this.rest = restTable(sql, db, beside);
     db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
-    this.stand = placeGuard(file);
     this.#bell = new CommitSignal(file);
     this.#watch = new StoreWatch(file);
     this.#checkpoints = new Checkpoints(file);
@@ -187,9 +194,16 @@ export class Store implements Storage {
   }
 }
 
-/** The file in the form of today. One that cannot be used is not left open: who needs it tries again. */
-function opened(file: string, durability: Durability): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
+/** The file in the form of today, and the guard of its place. One that cannot be used is not left open: who needs it tries again. */
+function opened(
+  file: string,
+  durability: Durability,
+  open: Opening,
+  left = OPENINGS,
+): { db: DatabaseSync; stand: () => void } {
+  const before = existsSync(file) ? placeGuard(file) : null;
+  const db = open(file, { timeout: OPEN_TIMEOUT_MS });
+  const stand = before ?? placeGuard(file);
   try {
     // Of a file that is made now free room can be given back in use. Asked of one that is there, it waits for writers.
     const isNew = db.prepare("pragma page_count").get()?.["page_count"] === 0;
@@ -197,11 +211,22 @@ function opened(file: string, durability: Durability): DatabaseSync {
     db.exec(
       `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
     );
+    stand(); // from here on it has a lock by which no copy is put into its place
     keepOlder(db, file);
     migrate(db);
-    return db;
+    return { db, stand };
   } catch (error) {
     db.close();
+    if (left > 1 && isMoved(stand)) return opened(file, durability, open, left - 1);
     throw error;
+  }
+}
+
+function isMoved(stand: () => void): boolean {
+  try {
+    stand();
+    return false;
+  } catch {
+    return true;
   }
 }
