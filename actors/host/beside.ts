@@ -4,22 +4,25 @@
  */
 import type { Patiently } from "./patience.ts";
 import type { KeptAttachments, KeptConsents, KeptConversations, TrustedFolders } from "./reads.ts";
-import type { AttachmentTable, ConversationTable, StorageReads } from "./storage.ts";
+import type { AttachmentTable, ConversationTable, Storage } from "./storage.ts";
+import { written } from "./written.ts";
+
+type Written = Pick<Storage, "begin" | "commit" | "rollback">;
 
 /** The directories that a user trusts. */
-export const trustedFolders = ({ trust }: StorageReads, patiently: Patiently): TrustedFolders => ({
-  hasOneOf: (folders) => trust.hasOneOf(folders),
-  list: () => trust.list(),
-  keep: (folder, at) => patiently(() => trust.keep(folder, at)),
-  drop: (folder) => patiently(() => trust.drop(folder)),
+export const trustedFolders = (store: Written & Pick<Storage, "trust">, patiently: Patiently): TrustedFolders => ({
+  hasOneOf: (folders) => store.trust.hasOneOf(folders),
+  list: () => store.trust.list(),
+  keep: (folder, at) => patiently(() => written(store, () => store.trust.keep(folder, at))),
+  drop: (folder) => patiently(() => written(store, () => store.trust.drop(folder))),
 });
 
 /** The agents that a user agreed to. */
-export const keptConsents = ({ consents }: StorageReads, patiently: Patiently): KeptConsents => ({
-  find: (place) => consents.find(place),
-  list: () => consents.list(),
-  keep: (consent) => patiently(() => consents.keep(consent)),
-  drop: (place) => patiently(() => consents.drop(place)),
+export const keptConsents = (store: Written & Pick<Storage, "consents">, patiently: Patiently): KeptConsents => ({
+  find: (place) => store.consents.find(place),
+  list: () => store.consents.list(),
+  keep: (consent) => patiently(() => written(store, () => store.consents.keep(consent))),
+  drop: (place) => patiently(() => written(store, () => store.consents.drop(place))),
 });
 
 /** The bytes of pictures and sounds. */

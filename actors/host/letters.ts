@@ -13,6 +13,7 @@ import type { Ownership } from "./ownership.ts";
 import type { Patiently } from "./patience.ts";
 import type { Storage } from "./storage.ts";
 import type { Timeouts } from "./timeouts.ts";
+import { written } from "./written.ts";
 
 /** How long, in milliseconds, the owner may take to read. */
 export const LETTER_LIMIT_MS = 5_000;
@@ -96,26 +97,14 @@ export class Letters {
   /** The letter's number; null when there is no such key any more. */
   #leave(key: Key, event: EventObject): number | null {
     const { store, now } = this.#host;
-    return this.#written(() => {
+    return written(store, () => {
       store.letters.sweep(now() - FORGOTTEN_MS);
       return store.letters.leave(key, store.mask.hide(event), now()) ?? null;
     });
   }
   /** What became of it; null when it was not read. */
   #takeBack(letter: number): boolean | null {
-    return this.#written(() => this.#host.store.letters.takeBack(letter));
-  }
-  /** In one transaction of its own, between ticks. */
-  #written<Done>(act: () => Done): Done {
     const { store } = this.#host;
-    store.begin();
-    try {
-      const done = act();
-      store.commit();
-      return done;
-    } catch (error) {
-      store.rollback();
-      throw error;
-    }
+    return written(store, () => store.letters.takeBack(letter));
   }
 }

@@ -228,6 +228,7 @@ export interface Storage extends StorageReads {
   stand(): void;
   /** Joins the transaction, beginning it when this is the first touch. Throws as `stand`, and what `isBusy` knows while another process writes. */
   begin(): void;
+  /** Throws SYSTEM.STORE.NEWER where nobody has asked for foreign changes in the transaction: nothing is written then. */
   commit(): void;
   rollback(): void;
   readonly begun: boolean;

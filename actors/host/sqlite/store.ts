@@ -129,6 +129,7 @@ export class Store implements Storage {
   }
   commit(): void {
     if (!this.#begun) return;
+    if (!this.#askedWithin) refuseNewer(formOf(this.db)); // I4: what is written between ticks
     this.#sql("commit").run();
     this.#begun = false;
     if (this.#askedWithin) this.#knowsOthers();

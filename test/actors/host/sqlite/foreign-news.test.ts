@@ -1,12 +1,16 @@
-/** Covers `store.ts`: when one process looks whether another one has committed (I3). */
+/** Covers `store.ts`: when one process looks whether another one has committed (I3); and `written.ts`, `beside.ts`. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type TroupeError, troupeError } from "../../../../actors/errors/troupe-error.ts";
+import { keptConsents, trustedFolders } from "../../../../actors/host/beside.ts";
+import type { Patiently } from "../../../../actors/host/patience.ts";
+import type { Consent } from "../../../../actors/host/reads.ts";
 import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
+import { written } from "../../../../actors/host/written.ts";
 
 let store: Store;
 let other: Store;
@@ -58,6 +62,24 @@ test("a store that a newer Troupe has brought to its form meanwhile is not writt
     expect(() => store.foreignChange()).toThrow(expect.objectContaining({ code: "SYSTEM.STORE.NEWER" }));
     store.rollback();
   }
+});
+
+test("nor is anything written to it between ticks (I4)", async () => {
+  const newer = expect.objectContaining({ code: "SYSTEM.STORE.NEWER" });
+  const at: Consent = { machine: "m", agent: "a", folder: "/folder", digest: "d", shown: "{}", at: 1 };
+  const patiently: Patiently = async (act) => act();
+  const [trust, consents] = [trustedFolders(store, patiently), keptConsents(store, patiently)];
+  await trust.keep("/before", 1);
+  await consents.keep(at);
+  other.db.exec(`pragma user_version=${SCHEMA_VERSION + 1}`);
+  await expect(trust.keep("/after", 1)).rejects.toThrow(newer);
+  await expect(trust.drop("/before")).rejects.toThrow(newer);
+  await expect(consents.keep({ ...at, folder: "/after" })).rejects.toThrow(newer);
+  await expect(consents.drop(at)).rejects.toThrow(newer);
+  expect(() => written(store, () => store.trust.keep("/after", 1))).toThrow(newer);
+  expect(store.begun).toBe(false);
+  expect(other.trust.list()).toEqual([{ cwd: "/before", at: 1 }]);
+  expect(other.consents.list()).toEqual([at]);
 });
 
 test("a transaction in which nobody asked says nothing of the others", async () => {
