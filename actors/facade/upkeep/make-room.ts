@@ -55,7 +55,7 @@ const isOnOneDisk = (a: string, b: string): boolean => {
 export function noRoom(error: unknown, environment: Environment, sizeOf: () => number): TroupeError {
   const file = storeFileOf(environment);
   const { wal, older, free } = storeRoom(file);
-  const needs = growth(file, sizeOf, wal) + ofNewForm(file) + A_COMMIT;
+  const needs = (growth(file, sizeOf, wal) ?? wal + ofNewForm(file)) + A_COMMIT;
   const could = older.map(({ path, bytes }) => `${path} (${megabytes(bytes)})`).join(", ");
   const message = `the disk of ${file} has ${megabytes(free)} left, and removing takes room first: see that ${megabytes(needs)} are free, then do this again${could === "" ? "" : `. What earlier stores have left is yours to remove: ${could}`}`;
   return new TroupeError("SYSTEM.IO.WRITE_FAILED", message, { file, free, needs }, error);
@@ -64,13 +64,18 @@ export function noRoom(error: unknown, environment: Environment, sizeOf: () => n
 /** Upwards: of so much it is said that it is enough. */
 const megabytes = (bytes: number): string => `${(Math.ceil((bytes / 1024 ** 2) * 10) / 10).toFixed(1)} MB`;
 
-function growth(file: string, sizeOf: () => number, most: number): number {
+/** Null where it cannot be opened. */
+function growth(file: string, sizeOf: () => number, most: number): number | null {
   try {
     return Math.min(most, Math.max(0, sizeOf() - bytesOf(file)));
   } catch {
-    return most;
+    return null;
   }
 }
 
-/** What it takes to bring an older store to this form: its copy, the log of the change, and what the file grows by. */
+/**
+ * What it takes to bring an older store to this form: its copy, the log of the change, and what the file grows by. Not
+ * asked of a store that this process has open, and that has its form: who closes a file loses SQLite's locks on it, and
+ * another process could take the store away.
+ */
 const ofNewForm = (file: string): number => (isOfOlderForm(file) ? AS_OFTEN * bytesOf(file) : 0);

@@ -102,10 +102,29 @@ test("a store of an older form has to be brought to the new one first, which tak
     const db = new DatabaseSync(file);
     db.exec(`create table if not exists a(b); pragma user_version=${version}`);
     db.close();
-    return noRoom(new Error("full"), environment, () => 0).details["needs"];
+    const closed = (): number => {
+      throw new Error("it cannot be brought to the new form");
+    };
+    return noRoom(new Error("full"), environment, closed).details["needs"];
   };
   expect(needs(SCHEMA_VERSION)).toBe(MB);
   expect(needs(SCHEMA_VERSION - 1)).toBe(MB + 3 * statSync(file).size);
+});
+
+test("a store that is open here stays locked for other processes while its room is told", () => {
+  const file = put(0, "state", "troupe.db");
+  const db = new DatabaseSync(file);
+  onTestFinished(() => db.close());
+  db.exec(`pragma journal_mode=wal; create table a(b); pragma user_version=${SCHEMA_VERSION}`);
+  const taken = `import { DatabaseSync } from "node:sqlite";
+    try {
+      new DatabaseSync(${JSON.stringify(file)}).exec("pragma locking_mode=exclusive; begin exclusive");
+      console.log("taken");
+    } catch (error) { console.log(error.message); }`;
+  const said = (): string =>
+    execFileSync(process.execPath, ["--no-warnings", "--input-type=module", "-e", taken], { encoding: "utf8" });
+  noRoom(new Error("full"), environment, () => 0);
+  expect(said()).toBe("database is locked\n");
 });
 
 test("a fault that is none of room, or with plenty of it, is left as it is", () => {
