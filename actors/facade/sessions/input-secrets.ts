@@ -21,11 +21,10 @@ export function learnAgain(
   const names = host.runs.secrets(run);
   for (const [name, value] of Object.entries(inputs))
     for (const secret of isSecretName(name) ? (own(names, name) ?? []) : []) mask.relearn(secret, value);
-  for (const row of session.rows(0, Number.MAX_SAFE_INTEGER)) {
-    if (row.type !== "run.started" || row.run !== run) continue;
-    for (const [name, value] of Object.entries(inputs)) mask.relearn(inputSecret(row.payload.turn ?? run, name), value);
-    return;
-  }
+  // Its first row alone: a session's log may be larger than memory.
+  const [row] = session.rows((host.runs.find(run, null)?.seq ?? 1) - 1, 1);
+  if (row?.type !== "run.started" || row.run !== run) return;
+  for (const [name, value] of Object.entries(inputs)) mask.relearn(inputSecret(row.payload.turn ?? run, name), value);
 }
 
 /** The secret inputs of a run that this process does not know. On an engine it need not: its workers look for them. */
