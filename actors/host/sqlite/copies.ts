@@ -1,7 +1,8 @@
 /**
  * Copies of a store: made while others use it, put back while nobody does.
  *
- * I1. A copy is whole or not there: it is made under another name, and takes its own at once.
+ * I1. A copy is whole or not there: it is made under another name, and takes its own at once. A folder that is there is
+ *     not replaced, it may be a mount point, or where who asks stands: what it gets takes its names there, the log last.
  * I2. A copy is of one moment of its file. The log's is made first: what stands beside it may hold more than the log names,
  *     never less.
  * I3. A store that some process has open is not replaced; of a damaged one nobody can tell. What is replaced is moved
@@ -31,13 +32,14 @@ export type FolderBeside = { name: string; copy: (from: string, to: string) => v
 /** `id`: makes names that are in nobody's way. */
 export type CopyOptions = { file: string; folder: string; id: string; beside: readonly FolderBeside[] };
 
-/** Copies a store into a folder that is made for it; answers the names of the files. */
+/** Copies a store into a folder that is empty, or made for it; answers the names of the files. */
 export function copyStore({ file, folder, id, beside }: CopyOptions): string[] {
-  if (existsSync(folder) && readdirSync(folder).length > 0)
+  const isThere = existsSync(folder);
+  if (isThere && readdirSync(folder).length > 0)
     throw new TroupeError("USER.CLI.EXISTS", `${folder} is not empty, and nothing was written`, { folder });
   if (!existsSync(file))
     throw new TroupeError("USER.CLI.USAGE", `there is no store at ${file}: nothing is to be copied`, { file });
-  const draft = `${folder}.${id}`;
+  const draft = isThere ? join(folder, `.${id}`) : `${folder}.${id}`;
   return privately(() => {
     try {
       makeFolder(dirname(draft));
@@ -45,8 +47,10 @@ export function copyStore({ file, folder, id, beside }: CopyOptions): string[] {
       const names = filesOf(file).filter((name) => existsSync(join(dirname(file), name)));
       for (const name of names) copyOne(join(dirname(file), name), join(draft, name));
       for (const { name, copy } of beside) copy(join(dirname(file), name), join(draft, name));
-      renameSync(draft, folder);
-      return [...names, ...beside.map(({ name }) => name).filter((name) => existsSync(join(folder, name)))];
+      const made = [...names, ...beside.map(({ name }) => name).filter((name) => existsSync(join(draft, name)))];
+      if (isThere) for (const name of made.toReversed()) renameSync(join(draft, name), join(folder, name));
+      else renameSync(draft, folder);
+      return made;
     } finally {
       rmSync(draft, { recursive: true, force: true });
     }

@@ -1,6 +1,6 @@
 /** Copies of a store: what is copied, and what is refused in which words. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -25,6 +25,18 @@ describe("a copy", () => {
     mkdirSync(folder);
     expect(copy()).toEqual(["troupe.db"]);
     expect(texts(folder)).toEqual({ "troupe.db": "log" });
+  });
+  test("leaves a folder that is there in its place, also behind a link (I1)", () => {
+    for (const name of ["troupe.db", ...BESIDE]) put(join(state, name), name);
+    mkdirSync(folder);
+    const { ino } = statSync(folder);
+    const link = join(root, "link");
+    symlinkSync(folder, link);
+    expect(copyStore({ file, folder: link, id: "id", beside: [] })).toEqual(["troupe.db", ...BESIDE]);
+    expect(statSync(folder).ino).toBe(ino);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual([...BESIDE, "troupe.db"].sort());
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
   test("is not made into a folder that holds something", () => {
     put(file, "log");
