@@ -1,12 +1,9 @@
 /** What a person calls a run: its id, the beginning of it, or `@last`. */
 import { sep } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { END_OF_TIME } from "../host/reads.ts";
 import type { Runtime } from "./runtime.ts";
 
 const LAST = "@last";
-/** Among so many runs the last one of a directory is looked for. */
-const LOOKED_AT = 500;
 const MOST_LISTED = 10;
 
 /** `cwd`: where the last one is looked for; null: anywhere. `principal`: whose; null: any principal's. */
@@ -17,13 +14,13 @@ export async function runNamed({ host, options }: Runtime, { name, cwd, principa
   await host.runs.gathered();
   if (name === LAST) {
     // Where the clock was set back, those that began before that come last.
-    for (const until of [options.clock.now(), END_OF_TIME]) {
-      let lookedAt = 0;
-      for await (const place of host.runs.places({ principal, until })) {
-        if (cwd === null || isAtOrAbove(place.cwd, cwd)) return place.run;
-        if (++lookedAt === LOOKED_AT) break;
-      }
+    let later: string | null = null;
+    for await (const { run, cwd: folder, at } of host.runs.places({ principal })) {
+      if (cwd !== null && !isAtOrAbove(folder, cwd)) continue;
+      if (at <= options.clock.now()) return run;
+      later ??= run;
     }
+    if (later !== null) return later;
     throw new TroupeError(
       "USER.RUN.NOT_FOUND",
       cwd === null

@@ -103,8 +103,8 @@ export interface RunReads {
    * the cost does not grow with the number of runs that are not asked for.
    */
   latest(query: RunQuery): AsyncIterable<RunAbout>;
-  /** Where these run, and no more: in the same order. */
-  places(query: Pick<RunQuery, "principal" | "until">): AsyncIterable<{ run: string; cwd: string }>;
+  /** Where all of them run, and since when, and no more: in the same order. */
+  places(query: Pick<RunQuery, "principal">): AsyncIterable<{ run: string; cwd: string; at: number }>;
   /**
    * Resolves when `beginning`, `latest` and `places` know all runs, also those that an earlier version of Troupe left: they are
    * gathered in pieces, and the event loop runs between two.

@@ -7,7 +7,7 @@ import { readRun } from "../../machines/run/reading.ts";
 import type { RunContext } from "../../machines/run/walk.ts";
 import type { ActorCache } from "./actor-cache.ts";
 import type { Owner } from "./ownership.ts";
-import type { RunAbout, RunEnd, RunQuery, RunReads, RunStands } from "./reads.ts";
+import { END_OF_TIME, type RunAbout, type RunEnd, type RunQuery, type RunReads, type RunStands } from "./reads.ts";
 import { aboutSession, readingOf, remembered } from "./session-reads.ts";
 import type { RunPhase, RunRow, Storage, StorageReads } from "./storage.ts";
 
@@ -91,12 +91,16 @@ export function runReads(reader: RunReader): RunReads {
         if (about !== undefined && isAsked(about, query)) yield about;
       }
     },
-    async *places({ principal, until }) {
-      const rows = runs.latest({ principal, workflow: null, phases: PHASES, until });
+    async *places({ principal }) {
+      const rows = runs.latest({ principal, workflow: null, phases: PHASES, until: END_OF_TIME });
+      let passed = 0;
       for (const found of [askedFor(reader), rows]) {
-        for (const { run, session } of found) {
-          const row = storage.sessions.find(session);
-          if (principal === null || row?.principal === principal) yield { run, cwd: row?.cwd ?? "" };
+        for (const one of found) {
+          const row = storage.sessions.find(one.session);
+          const at = "at" in one ? one.at : (one.begun?.at ?? 0);
+          if (principal === null || row?.principal === principal) yield { run: one.run, cwd: row?.cwd ?? "", at };
+          passed += 1;
+          if (passed % PASSED_AT_ONCE === 0) await new Promise(setImmediate);
         }
       }
     },

@@ -6,7 +6,16 @@
  * I3. Whose a session is, is part of where it is listed: nobody is shown another principal's.
  */
 import type { Key } from "../../../machines/model.ts";
-import type { ListedSession, PageQuery, RunAbout, RunQuery, RunReads, RunStands, SessionReads } from "../reads.ts";
+import {
+  END_OF_TIME,
+  type ListedSession,
+  type PageQuery,
+  type RunAbout,
+  type RunQuery,
+  type RunReads,
+  type RunStands,
+  type SessionReads,
+} from "../reads.ts";
 import type { Ingress } from "./ingress.ts";
 import { idShard, type MonthShard, placeAt, shardNamed, timeOf } from "./shards.ts";
 import type { ListEntry, PageAsked } from "./sorted-list.ts";
@@ -69,9 +78,9 @@ export class IndexReads {
       yield about;
     }
   }
-  async *#places({ principal, until }: Pick<RunQuery, "principal" | "until">) {
-    for await (const { run, of } of this.#latest({ principal, until, workflow: null, stands: null }))
-      yield { run, cwd: of?.cwd ?? "" };
+  async *#places({ principal }: Pick<RunQuery, "principal">) {
+    for await (const { run, of, at } of this.#latest({ principal, until: END_OF_TIME, workflow: null, stands: null }))
+      yield { run, cwd: of?.cwd ?? "", at };
   }
   async #beginning(prefix: string, principal: string | null, most: number): Promise<string[]> {
     const found: string[] = [];

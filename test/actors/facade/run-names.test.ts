@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../actors/base/clock.ts";
+import { runNamed } from "../../../actors/facade/run-names.ts";
+import type { Runtime } from "../../../actors/facade/runtime.ts";
 import { createTroupe, type Troupe } from "../../../actors/troupe.ts";
 
 const WORKFLOW = "name: ok\nstates:\n  initial: done\n  done: {type: terminal}\n";
@@ -73,6 +75,16 @@ test("a run that began before the clock was set back is found, and is the last o
   await ran("today", "a");
   expect(await troupe.find("@last")).toBe("today");
   expect((await troupe.history()).map(({ id }) => id)).toEqual(["tomorrow", "today"]);
+});
+
+test("the last one of a directory is found behind any number of later ones elsewhere", async () => {
+  async function* places() {
+    for (let n = 0; n < 1_000; n++) yield { run: `other${n}`, cwd: "/other", at: 2_000 - n };
+    yield { run: "mine", cwd: "/mine", at: 1 };
+  }
+  const runs = { gathered: async () => undefined, places };
+  const runtime = { host: { runs }, options: { clock: { now: () => 3_000 } } } as unknown as Runtime;
+  expect(await runNamed(runtime, { name: "@last", cwd: "/mine/deep", principal: null })).toBe("mine");
 });
 
 test("another user sees only their own runs", async () => {

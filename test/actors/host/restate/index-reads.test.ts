@@ -95,11 +95,12 @@ test("runs are those of a workflow, in one of some states, in a folder or below 
   expect(await latest({ under: "/w/" })).toEqual(["below"]);
   expect(await latest({ under: "/" })).toEqual(["beside", "below", "root"]);
   const places = [];
-  for await (const place of index.runs.places({ principal: "ann", until: OCTOBER + 2 })) places.push(place);
+  for await (const place of index.runs.places({ principal: "ann" })) places.push(place);
   expect(places).toEqual([
-    { run: "beside", cwd: "/well" },
-    { run: "below", cwd: "/w/sub" },
-    { run: "root", cwd: "/w" },
+    { run: "nowhere", cwd: "", at: OCTOBER + 3 },
+    { run: "beside", cwd: "/well", at: OCTOBER + 2 },
+    { run: "below", cwd: "/w/sub", at: OCTOBER + 1 },
+    { run: "root", cwd: "/w", at: OCTOBER },
   ]);
 });
 
