@@ -7,7 +7,9 @@
  * I3. The group is signalled as a whole only while the child itself keeps the group's number from being used again.
  * I4. Our own process is never a member.
  * I5. What another Troupe process started is no member for its scope alone: that one may have chosen the same.
+ * I6. A look for which we may open no more files has found nothing and says nothing: it is unclear, and throws nothing.
  */
+import { codeOfErrno } from "../errors/system.ts";
 import { encodeIdentity, isAlive } from "./identity.ts";
 import { MARKER_VARIABLE, SCOPE_VARIABLE } from "./marker-names.ts";
 import type { ProcessRow } from "./process-row.ts";
@@ -39,7 +41,9 @@ export function familyOf(
   const troupes = new Set<string>();
 
   function look(pids: readonly number[] | null): Look {
-    const rows = scan(pids).filter((row) => row.pid !== process.pid);
+    const found = unlessNoFiles(() => scan(pids));
+    if (found === null) return { members: [], unclear: [childPid] }; // I6
+    const rows = found.filter((row) => row.pid !== process.pid);
     const ours = family.childGone ? !rows.some((row) => row.pid === childPid) : true;
     const members = new Map<number, ProcessRow>();
     for (let size = -1; size !== members.size; ) {
@@ -75,6 +79,17 @@ export function familyOf(
 
   const family: ProcessTree = { childPid, childGone: false, look, signal };
   return family;
+}
+
+/** Null where we, or the system, may open no more files. */
+export function unlessNoFiles<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (codeOfErrno(code) === "SYSTEM.IO.TOO_MANY_FILES") return null;
+    throw error;
+  }
 }
 
 /** Sends a signal to a process that may have gone in the meantime. */

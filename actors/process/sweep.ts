@@ -4,12 +4,13 @@
  * I1. A process is ended only if its marker names an owner that is surely not alive.
  * I2. Our own process and those that it runs under are never ended, whatever marker they carry.
  * I3. A process that counts pids in another way (a container's) is left alone: its owner may well be alive there.
+ * I4. Where we may open no more files nothing is seen: what is left is the next sweep's.
  */
 import { systemClock, type Timers } from "../base/clock.ts";
 import { decodeIdentity, encodeIdentity, type Identity, isAlive, mayLive } from "./identity.ts";
 import { sharesPidNamespace } from "./linux.ts";
 import type { ProcessRow, ScanProcesses } from "./process-row.ts";
-import { send } from "./process-tree.ts";
+import { send, unlessNoFiles } from "./process-tree.ts";
 import { scanProcesses } from "./table.ts";
 
 /** How long, in milliseconds, an abandoned process may take to end on SIGTERM. */
@@ -56,7 +57,7 @@ export async function sweep(
 
 function abandoned(scan: ScanProcesses, store: Owners, sharesPids: (pid: number) => boolean): ProcessRow[] {
   const alive = new Map<string, boolean>();
-  const rows = scan("marked");
+  const rows = unlessNoFiles(() => scan("marked")) ?? []; // I4
   const found = rows.filter((row) => {
     const owner = row.owner === null ? null : decodeIdentity(row.owner);
     if (row.owner === null || owner === null) return false;

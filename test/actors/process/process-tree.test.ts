@@ -55,6 +55,15 @@ describe("family", () => {
     expect([ours.look(null).members, ours.look(null).members].map(pids)).toEqual([[121], []]);
   });
 
+  it("says nothing of a look for which no file can be opened, and throws what is something else (I6)", () => {
+    const codes = ["EMFILE", "ENFILE", "EIO"];
+    const ours = familyOf(CHILD, { TROUPE_SCOPE: "s" }, () => {
+      throw Object.assign(new Error("scandir '/proc'"), { code: codes.shift() });
+    });
+    for (let look = 0; look < 2; look++) expect(ours.look(null)).toEqual({ members: [], unclear: [CHILD] });
+    expect(() => ours.look(null)).toThrow("scandir '/proc'");
+  });
+
   it("signals a process only while it is the one that was seen (I2)", async () => {
     const child = start(["cat"], { stdin: "pipe" });
     const ours = family();

@@ -37,6 +37,13 @@ describe("sweep", () => {
     await Promise.all([second, own, others, odd].map((one) => one.terminate()));
   });
 
+  it("sees nothing where no file can be opened (I4)", async () => {
+    const scan: ScanProcesses = () => {
+      throw Object.assign(new Error("scandir '/proc'"), { code: "EMFILE" });
+    };
+    expect(await sweep(undefined, { scan })).toBe(0);
+  });
+
   it("believes the store about who lives", async () => {
     const owner = await deadIdentity();
     const child = ownedBy(owner);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { identityOf, isAlive } from "../../../actors/process/identity.ts";
 import { readPsTable } from "../../../actors/process/ps.ts";
 import { TERMINATE_GRACE_MS } from "../../../actors/process/spawn.ts";
+import { scanProcesses } from "../../../actors/process/table.ts";
 import { withLimit } from "../../../actors/process/terminate.ts";
 import { born, eachWay, jumpingClock, row, shell, start, until } from "./support.ts";
 
@@ -105,6 +106,23 @@ eachWay(() => {
       clock.advance(TERMINATE_GRACE_MS);
       await done;
       expect(await child.ended).toEqual({ type: "signalled", signal: "SIGKILL" });
+    });
+
+    it("ends the group where no file can be opened to look for others, and looks again when one can", async () => {
+      let full = true;
+      const child = shell(`(setsid sh -c 'echo pid=$$; exec sleep 600' &); exec sleep 600`, {
+        scan: (pids) => {
+          if (full) throw Object.assign(new Error("scandir '/proc'"), { code: "EMFILE" });
+          return scanProcesses(pids);
+        },
+      });
+      const identity = identityOf(Number((await child.says(/pid=(\d+)/))[1]))!;
+      const done = child.terminate();
+      await until(() => identityOf(child.pid!) === null);
+      full = false;
+      await done;
+      expect(await child.ended).toEqual({ type: "signalled", signal: "SIGTERM" });
+      expect([isAlive(identity), child.left()]).toEqual([false, []]);
     });
 
     it("ends at its bound if something cannot be ended (I3)", async () => {
