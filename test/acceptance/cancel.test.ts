@@ -83,9 +83,20 @@ function isToldToEnd(): true | null {
   return (JSON.parse(String(row?.["snap"])) as { context: { cancelled: boolean } }).context.cancelled || null;
 }
 
+test("who waits for a cancel in another process that is killed meanwhile ends the run", async () => {
+  await holding();
+  const cancel = house.troupe(["cancel", "@last", "--format", "json"]);
+  await killedOnceToldToEnd();
+  expect(await cancel.ended).toEqual({ code: 0, signal: null });
+  expect(JSON.parse(cancel.lines.join("\n"))).toMatchObject({ status: "cancelled" });
+});
+
 async function killedWhileItCancels(): Promise<void> {
   await holding();
   editor.notify("session/cancel", { sessionId: session });
+  await killedOnceToldToEnd();
+}
+async function killedOnceToldToEnd(): Promise<void> {
   await untilStored(house.store, isToldToEnd, { limitMs: LIMIT, late: () => new Error("no cancel is stored") });
   editor.agent.child.kill("SIGKILL");
   await editor.agent.ended;

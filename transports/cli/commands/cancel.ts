@@ -2,7 +2,8 @@
  * `troupe cancel`: ends a run, whichever process runs it, or none.
  *
  * I1. A run that has ended is left as it is, and its end is told.
- * I2. It ends with the run: what another process runs is waited for until its log says so.
+ * I2. It ends with the run: what another process runs is waited for until its log says so. Where that process dies
+ *     before, the run is ended here: who attends a session looks whether the process that runs it lives.
  */
 import { concatMap, filter, firstValueFrom, from } from "rxjs";
 import type { RunLog } from "../../../actors/troupe.ts";
@@ -22,7 +23,12 @@ export const cancel = ({ io, format }: CommandContext, named: string): Promise<n
       const session = await troupe.open(id);
       await session.cancel();
       await session.close(); // its hooks have ended
-      await ended(await troupe.log(run));
+      const attendance = session.attend({ turnBegins: () => undefined });
+      try {
+        await ended(await troupe.log(run));
+      } finally {
+        attendance.leave();
+      }
     }
     const { workflow, status } = await troupe.status(run);
     if (format === "json") writeJson(io, { run, status });
