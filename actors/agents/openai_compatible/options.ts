@@ -61,7 +61,7 @@ export function settingsOf(given: RawOptions, env: { readonly [name: string]: st
   if (options.max_tokens !== undefined) body["max_completion_tokens"] ??= Number(options.max_tokens);
   if (options.reasoning_effort !== undefined) body["reasoning_effort"] = options.reasoning_effort;
   return {
-    url: `${base}/chat/completions`,
+    url: base.replace(/(?=\?|$)/, "/chat/completions"), // a query stays behind the path
     headers: {
       ...headersOf(options.headers),
       ...(typeof key === "string" && key !== "" ? { authorization: `Bearer ${key}` } : {}),
@@ -75,14 +75,15 @@ export function settingsOf(given: RawOptions, env: { readonly [name: string]: st
   };
 }
 
-/** The address without slashes at its end. Throws a `TroupeError` where it is none of HTTP, or names a user. */
+/** The address without slashes at the end of its path. Throws a `TroupeError` where it is none of HTTP, or names a user. */
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw wrongOption("base_url", `expected an address such as ${DEFAULT_URL}, found "${text}"`);
   }
   if (url.username !== "" || url.password !== "") throw wrongOption("base_url", "expected no user or password in it");
-  return text.replace(/\/+$/, "");
+  const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(text.trim()) ?? [];
+  return path.replace(/\/+$/, "") + query;
 }
 
 function headersOf(value: Json | undefined): { [name: string]: string } {

@@ -24,6 +24,15 @@ describe("settings", () => {
     expect(settingsOf({ model: "m" }, { OPENAI_API_KEY: "sk" }).url).toBe("https://api.openai.com/v1/chat/completions");
   });
 
+  test.each([
+    ["http://h/openai/deployments/x?api-version=1", "http://h/openai/deployments/x/chat/completions?api-version=1"],
+    ["http://h/v1/?a=/b/", "http://h/v1/chat/completions?a=/b/"],
+    [" http://h/v1/#top\n", "http://h/v1/chat/completions"],
+    ["http://h", "http://h/chat/completions"],
+  ])("take the address %j with its query and nothing around it", (base_url, url) => {
+    expect(settingsOf({ model: "m", base_url }, {}).url).toBe(url);
+  });
+
   it("take numbers that a template made texts of, and the older name of a limit", () => {
     const given = { model: "m", temperature: "0.5", top_p: 1, max_tokens: "9", reasoning_effort: "low" };
     expect(settingsOf(given, {}).body).toMatchObject({
