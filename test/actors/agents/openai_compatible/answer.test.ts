@@ -61,6 +61,19 @@ describe("an answer", () => {
     ]);
   });
 
+  it("keeps a call together whose pieces have ids of their own (calls I2)", () => {
+    const answer = new ChatAnswer();
+    const piece = (id: string, fn: object) => delta({ tool_calls: [{ index: 0, id, function: fn }] });
+    answer.read(piece("a", { name: "one", arguments: "" }));
+    answer.read(piece("b", { arguments: '{"x":' }));
+    answer.read(piece("c", { name: "", arguments: "1}" }));
+    answer.read(piece("d", { name: "one", arguments: "{}" }));
+    expect(answer.calls).toEqual([
+      { id: "a", name: "one", arguments: '{"x":1}' },
+      { id: "d", name: "one", arguments: "{}" },
+    ]);
+  });
+
   it("tells thoughts under either name, and an error in the middle", () => {
     const answer = new ChatAnswer();
     expect(answer.read(delta({ reasoning: "Hm" }))).toEqual([{ type: "thought", text: "Hm" }]);
