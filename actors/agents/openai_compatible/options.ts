@@ -51,7 +51,7 @@ export function settingsOf(given: RawOptions, env: { readonly [name: string]: st
   const usersUrl = env["OPENAI_BASE_URL"] || DEFAULT_URL;
   const base = checkedUrl(String(options.base_url ?? usersUrl));
   const isUsers = base === checkedUrl(usersUrl);
-  const key = options.api_key ?? (isUsers ? env["OPENAI_API_KEY"] : undefined);
+  const key = checkedKey(options.api_key ?? (isUsers ? env["OPENAI_API_KEY"] : undefined));
   const number = (name: keyof typeof OPTIONS, otherwise: number): number => Number(options[name] ?? otherwise);
   const body: { [name: string]: Json } = { model, stream: true, stream_options: { include_usage: true } };
   for (const name of ["temperature", "top_p", "max_completion_tokens"] as const) {
@@ -64,9 +64,9 @@ export function settingsOf(given: RawOptions, env: { readonly [name: string]: st
     url: base.replace(/(?=\?|$)/, "/chat/completions"), // a query stays behind the path
     headers: {
       ...headersOf(options.headers),
-      ...(typeof key === "string" && key !== "" ? { authorization: `Bearer ${key}` } : {}),
+      ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
     },
-    hasKey: typeof key === "string" && key !== "",
+    hasKey: key !== "",
     body,
     structured: isOn(options.structured_output ?? true),
     maxRounds: number("max_rounds", 25),
@@ -86,11 +86,22 @@ export function checkedUrl(text: string): string {
   return path.replace(/\/+$/, "") + query;
 }
 
+/** What a header can carry. */
+const CARRIED = /^[\t -~\u0080-\u00ff]*$/;
+
+/** Without the white space around it; empty where there is none. What is wrong is said without the key. */
+function checkedKey(given: Json | undefined): string {
+  const key = typeof given === "string" ? given.trim() : "";
+  if (CARRIED.test(key)) return key;
+  const plain = "expected a key that a header can carry, on one line and of plain characters";
+  throw wrongOption("api_key", `${plain}; where the step gives none it is OPENAI_API_KEY`);
+}
+
 function headersOf(value: Json | undefined): { [name: string]: string } {
   return Object.fromEntries(
     Object.entries(fieldsOf(value)).map(([name, text]) => {
       const isName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
-      if (!isName || typeof text !== "string" || /[\r\n\0]/.test(text)) {
+      if (!isName || typeof text !== "string" || !CARRIED.test(text)) {
         throw wrongOption(`headers.${name}`, "expected the name and the value of a header");
       }
       return [name.toLowerCase(), text];

@@ -4,6 +4,8 @@ import type { Json } from "../../../../machines/model.ts";
 
 const ENV = { OPENAI_API_KEY: "sk-env", OPENAI_BASE_URL: "http://127.0.0.1:1/v1/", OPENAI_MODEL: "m-env" };
 
+const MODEL = { model: "m" };
+
 describe("settings", () => {
   it("come from the environment where the step says nothing", () => {
     const settings = settingsOf({}, ENV);
@@ -40,6 +42,13 @@ describe("settings", () => {
     });
   });
 
+  test.each(["sk\nx", "sk-\u2019x"])("of a key that no header can carry, %j, are refused without it", (key) => {
+    const refused = expect.objectContaining({ message: expect.not.stringContaining("sk") });
+    expect(() => settingsOf({ ...MODEL, api_key: key }, {})).toThrow(refused);
+    expect(() => settingsOf(MODEL, { OPENAI_API_KEY: key })).toThrow("options.api_key: expected a key");
+    expect(settingsOf(MODEL, { OPENAI_API_KEY: " sk\n" }).headers).toEqual({ authorization: "Bearer sk" });
+  });
+
   test.each<[{ [name: string]: Json }, string]>([
     [{}, "options.model: expected a text; or set OPENAI_MODEL"],
     [{ model: "m", temperature: 3 }, "options.temperature: expected a number from 0 to 2"],
@@ -47,6 +56,7 @@ describe("settings", () => {
     [{ model: "m", base_url: "http://a:b@x" }, "options.base_url: expected no user or password"],
     [{ model: "m", headers: { "a b": "c" } }, "options.headers.a b: expected the name and the value of a header"],
     [{ model: "m", headers: { a: "b\nc: d" } }, "options.headers.a: expected"],
+    [{ model: "m", headers: { a: "it\u2019s" } }, "options.headers.a: expected"],
     [{ model: "m", api_kye: "x" }, 'did you mean "api_key"?'],
   ])("%j is refused", (given, message) => {
     expect(() => settingsOf(given, {})).toThrow(message);
