@@ -4,10 +4,13 @@
  * I1. What is sent is whole: each call of a tool has its result, also where a crash came between the two.
  * I2. The thoughts of a turn that uses tools, and what a server adds to a call, go back to the server that gave them,
  *     which may refuse it without, and to no other, which may refuse it with them.
+ * I3. The arguments of a call that is sent are a JSON object, whatever the model wrote: there are servers that refuse all
+ *     of a conversation for anything else.
  */
 import { type Json, own } from "../../../machines/model.ts";
 import type { Attachment } from "../../attachments/attachments.ts";
-import { fieldsAt, fieldsOf, listAt, textAt } from "../../base/json.ts";
+import { fieldsAt, fieldsOf, isFields, listAt, textAt } from "../../base/json.ts";
+import { toldJson } from "../told-json.ts";
 
 /** `extra`: what the server adds to it, such as the signature of the thought behind it. */
 export type ToolCall = { id: string; name: string; arguments: string; extra?: Json };
@@ -25,10 +28,17 @@ export function assistant(content: string, calls: readonly ToolCall[], thought: 
   const tool_calls = calls.map(({ id, name, arguments: text, extra }) => ({
     id,
     type: "function",
-    function: { name, arguments: text },
+    function: { name, arguments: isFields(toldJson(text)) ? text : "{}" },
     ...(extra === undefined ? {} : { extra_content: extra }),
   }));
   return { role: "assistant", content: content === "" ? null : content, tool_calls, ...own };
+}
+
+/** What a call's arguments are; null where they are no JSON object. Models say in several ways that there are none. */
+export function argumentsIn(text: string): { [name: string]: Json } | null {
+  if (["", "null"].includes(text.trim())) return {};
+  const value = toldJson(text);
+  return isFields(value) ? value : null;
 }
 
 const roleOf = (message: Json): string | null => textAt(fieldsOf(message), "role");

@@ -5,12 +5,13 @@
  * I2. It is asked about once: by us, or by a tool of Troupe's own, which reports the call as well.
  */
 import type { Json } from "../../../machines/model.ts";
-import { isFields } from "../../base/json.ts";
 import type { AgentRequest, ToolEvent } from "../agent.ts";
-import { toldJson } from "../told-json.ts";
 import type { OfferedTool } from "../toolbox.ts";
-import { tool as resultMessage, type ToolCall } from "./messages.ts";
+import { argumentsIn, tool as resultMessage, type ToolCall } from "./messages.ts";
 import type { Posting } from "./post.ts";
+
+/** Of arguments that cannot be read, in UTF-16 units. */
+const MOST_REPEATED = 1_000;
 
 /** `abort`: the agent is to stop. */
 type Used = { message: Json; abort: boolean };
@@ -28,11 +29,12 @@ export async function useTool(
   };
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) return end(false, `There is no tool "${call.name}".`);
-  const input = call.arguments.trim() === "" ? {} : toldJson(call.arguments);
+  const input = argumentsIn(call.arguments);
   const given = { title: tool.title, kind: tool.kind, input: input ?? call.arguments };
-  if (input === null || !isFields(input)) {
+  if (input === null) {
     show({ ...given, status: "in_progress" });
-    return end(false, "The arguments are no JSON object.");
+    // The model does not get its call back as it wrote it.
+    return end(false, `The arguments are no JSON object: ${call.arguments.slice(0, MOST_REPEATED).toWellFormed()}`);
   }
   if (tool.type === "own") {
     const { text } = await tool.call(input, signal, call.id);

@@ -80,7 +80,7 @@ describe("a turn", () => {
     const ends = heard.flatMap((event) => (event.type === "tool" ? (event.tool.content ?? []) : []));
     expect(ends).toEqual([
       { type: "text", text: 'There is no tool "nothing".' },
-      { type: "text", text: "The arguments are no JSON object." },
+      { type: "text", text: "The arguments are no JSON object: {" },
     ]);
     expect(result.status).toBe("completed");
   });

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, test } from "vitest";
-import { sendable } from "../../../../actors/agents/openai_compatible/messages.ts";
+import { argumentsIn, sendable } from "../../../../actors/agents/openai_compatible/messages.ts";
 import { openaiCompatible } from "../../../../actors/agents/openai_compatible/openai_compatible.ts";
 import type { Json } from "../../../../machines/model.ts";
 import { hear } from "../fake-program.ts";
@@ -125,6 +125,27 @@ describe("what a server adds to a call (messages I2)", () => {
     const sent = (tool_calls: Json[]) => [{ role: "assistant", content: null, tool_calls }];
     expect(sendable([kept], "http://a")).toEqual(sent([signed, CALL]));
     expect(sendable([kept], "http://b")).toEqual(sent([CALL, CALL]));
+  });
+});
+
+describe("the arguments of a call (messages I3)", () => {
+  test.each([
+    ["", "{}"],
+    ["null", "{}"],
+    ['{"a": 1}', '{"a": 1}'],
+    ['{"a": ', "{}"],
+    ["[1]", "{}"],
+  ])("%j go back as %s", async (text, sent) => {
+    const { play, asked } = await stage(
+      calling({ tool_calls: [{ ...CALL, function: { name: "look", arguments: text } }] }),
+      message({ content: "Done." }),
+    );
+    await play();
+    expect(asked[1]?.messages[1]).toMatchObject({ tool_calls: [{ function: { arguments: sent } }] });
+  });
+
+  it.each(["", "null", " {} "])("are none where the model says %j", (text) => {
+    expect(argumentsIn(text)).toEqual({});
   });
 });
 
