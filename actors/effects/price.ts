@@ -2,7 +2,8 @@
  * What an agent's use costs: the provider's own figure, else a price of the user's configuration, else one of the table
  * that Troupe brings with it.
  *
- * I1. What has none of these is named, and has no cost: never nought.
+ * I1. What has none of these is named, and has no cost: never nought. A provider's nought is no figure where the user
+ *     has a price: some say so of models that they know no price of.
  * I2. Nothing is looked up on the network: the table is that of the package's version.
  */
 import { own } from "../../machines/model.ts";
@@ -30,7 +31,8 @@ export async function pricing(
   const unpriced = model === null ? `${provider} (the model that it takes by itself)` : `${model} (${provider})`;
   return (usage) => {
     const { inputTokens, outputTokens, totalTokens, cost } = usage;
-    if (cost !== undefined || (inputTokens ?? outputTokens ?? totalTokens) === undefined) return usage;
+    const isToldCost = cost !== undefined && (cost.amount > 0 || given === undefined);
+    if (isToldCost || (inputTokens ?? outputTokens ?? totalTokens) === undefined) return usage;
     // Where only the sum was told, all of it counts as what costs more.
     const tokens = {
       input: inputTokens ?? 0,

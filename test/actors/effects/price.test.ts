@@ -14,6 +14,9 @@ test("the provider's own figure comes first, then the user's, then the table; wh
     cost: { amount: 3, currency: "USD" },
     priced: "the configuration",
   });
+  const nought = { ...USE, cost: { amount: 0, currency: "USD" } };
+  expect(await priced("gpt-5", { "gpt-5": { input: 1, output: 2 } }, nought)).toMatchObject({ cost: { amount: 3 } });
+  expect(await priced("gpt-5", {}, nought)).toEqual(nought);
   const listed = await priced("gpt-5");
   expect(listed).toMatchObject({ priced: PRICE_TABLE, cost: { currency: "USD" } });
   expect(listed.cost?.amount).toBeGreaterThan(0);
