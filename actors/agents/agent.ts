@@ -143,9 +143,12 @@ export type Usage = {
   /** The tokens are guessed. */
   estimated?: true;
 };
-/** Whether it tells tokens; an agent may tell of its context, or of what it cost, alone. */
+/**
+ * Whether it tells tokens; an agent may tell of its context, or of what it cost, alone. Noughts are what programs and
+ * servers report that have not counted.
+ */
 export const tellsTokens = (usage: Usage | null): boolean =>
-  usage !== null && [usage.inputTokens, usage.outputTokens, usage.totalTokens].some((count) => count !== undefined);
+  usage !== null && [usage.inputTokens, usage.outputTokens, usage.totalTokens].some((count = 0) => count > 0);
 
 /**
  * How long a provider lets nobody in. `account`: whatever model is asked, not this one alone. `passing`: the agent waits

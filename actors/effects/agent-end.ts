@@ -100,9 +100,10 @@ export function leftBy(result: AgentResult, kept: KeptAnswer, prompt: string, ro
 }
 
 /** The use of a turn whose agent tells no numbers, for the budgets that hold for it. */
-export function estimated({ text }: AgentResult, prompt: string): Usage {
-  const { TokensInput = 0, TokensOutput = 0 } = tokensOf(null, prompt, text);
-  return { inputTokens: TokensInput, outputTokens: TokensOutput, estimated: true };
+export function estimated({ text, usage }: AgentResult, prompt: string): Usage {
+  const { TokensInput = 0, TokensOutput = 0, TokensUsed = 0 } = tokensOf(null, prompt, text);
+  const tokens = { inputTokens: TokensInput, outputTokens: TokensOutput, totalTokens: TokensUsed };
+  return { ...usage, ...tokens, estimated: true };
 }
 
 /** Where an agent tells no numbers, a quarter of the characters stands for the tokens, and is marked so. */

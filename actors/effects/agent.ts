@@ -146,8 +146,8 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     return tools?.close();
   });
   const { aborted } = context.signal;
-  const isUnknown = isBudgeted(input) && !tellsTokens(rows.usage) && !isTurnedAway(result, rows);
-  const told = result.usage ?? (isUnknown ? estimated(result, request.prompt) : null);
+  const isUnknown = isBudgeted(input) && ![rows.usage, result.usage].some(tellsTokens) && !isTurnedAway(result, rows);
+  const told = isUnknown ? estimated(result, request.prompt) : result.usage;
   const rest = callsEnd(result, context.signal);
   rows.close(told, rest);
 

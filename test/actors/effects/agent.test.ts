@@ -49,6 +49,17 @@ describe("the end of an agent step", () => {
     expect(ended.state).toMatchObject({ TokensInput: 1, TokensOutput: 2, TokensUsed: 3, TokensEstimated: true });
   });
 
+  it("takes noughts for no count, and guesses for a budget as well", async () => {
+    const budget = { limits: { tokens: 100 } };
+    const { agents } = fakeAgent([], {
+      ...{ status: "completed", text: "12345678", usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } },
+    });
+    const { result: ended, rows } = await run(agentNode("1234", { budget }), agents);
+    const reported = rows.flatMap((row) => (row.type === "usage.recorded" ? [row.payload] : []));
+    expect(reported).toMatchObject([{ inputTokens: 1, outputTokens: 2, totalTokens: 3, estimated: true }]);
+    expect(ended.state).toMatchObject({ TokensUsed: 3, TokensEstimated: true });
+  });
+
   it("guesses for a budget what an agent does not tell that tells of its context alone", async () => {
     const budget = { limits: { tokens: 100 } };
     const { agents } = fakeAgent([{ type: "usage", usage: { used: 10, size: 100 } }], {
@@ -59,7 +70,7 @@ describe("the end of an agent step", () => {
     const unpriced = "fake (the model that it takes by itself)";
     expect(reported).toEqual([
       { used: 10, size: 100 },
-      { used: 10, size: 100, inputTokens: 1, outputTokens: 2, estimated: true, unpriced },
+      { used: 10, size: 100, inputTokens: 1, outputTokens: 2, totalTokens: 3, estimated: true, unpriced },
     ]);
     expect(ended.state).toMatchObject({ TokensInput: 1, TokensOutput: 2, TokensUsed: 3, TokensEstimated: true });
   });
