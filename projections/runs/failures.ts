@@ -9,6 +9,7 @@ import { type Frame, isLive, isText, type Row, type RowOf, type TextRow } from "
 import { pathAbove } from "../../machines/naming/address.ts";
 import { Names } from "../../machines/naming/names.ts";
 import { visible } from "../../machines/visible.ts";
+import { safeText } from "../terminal/safe.ts";
 import { causesOf } from "./causes.ts";
 import { LastLines } from "./last-lines.ts";
 import { type FailedStep, failedStep } from "./step-tree.ts";
@@ -139,13 +140,16 @@ export class Failures {
   }
 }
 
-/** A step that failed, with nothing invisible in its words. */
+/** Words without what steers a terminal, as colours do, and with nothing invisible. */
+const plain = (text: string): string => visible(safeText(text));
+
+/** A step that failed, in plain words. */
 const shown = ({ run, path, address, error, stdout, stderr, ...step }: FailedStep): FailedStep => ({
   ...{ run, path, address },
   ...step,
-  error: error === null ? null : { ...error, message: visible(error.message) },
-  stdout: stdout.map(visible),
-  stderr: stderr.map(visible),
+  error: error === null ? null : { ...error, message: plain(error.message) },
+  stdout: stdout.map(plain),
+  stderr: stderr.map(plain),
 });
 const keyOf = (run: string, path: string): string => `${run} ${path}`;
 

@@ -116,6 +116,18 @@ describe("what a run failed of", () => {
     ]);
   });
 
+  it("has plain words of what is coloured", () => {
+    const rows = [
+      stepStarted("r", "a", "command"),
+      stderr("a", "\u001b[31merror\u001b[39m: \u001b]8;;http://x\u0007here\u001b]8;;\u0007\n"),
+      stepEnded("r", "a", "command", { ...failed, error: { code: "X", message: "\u001b[1mno\u001b[0m\nway" } }),
+      runEnded("r", "failed"),
+    ];
+    expect(folded(log(begun, ...rows)).failed?.steps).toMatchObject([
+      { stderr: ["error: here"], error: { message: "no\nway" } },
+    ]);
+  });
+
   it("names the step that ended last with an error, but none that was skipped, until the next prompt", () => {
     const failures = new Failures(true);
     const see = (...rows: Row[]): string | null => {
