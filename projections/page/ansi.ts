@@ -4,7 +4,7 @@
  * I1. Colours and weights are understood. Whatever else steers a terminal is left out, cut off ones too; nothing of a
  *     text becomes anything but text.
  * I2. Bidirectional and invisible characters are written out.
- * I3. A carriage return begins the line anew, as a progress bar does.
+ * I3. A carriage return begins the line anew, as a progress bar does: with the next character, or what erases the line.
  */
 import { visible } from "../../machines/visible.ts";
 
@@ -34,25 +34,32 @@ const STEERING = new RegExp(
   "g",
 );
 
+/** What erases all of a line whose beginning the cursor is at. */
+const ERASING: ReadonlySet<string> = new Set(["\x1b[K", "\x1b[0K", "\x1b[2K"]);
+
 /** One list a line. `first`: the look that it begins with is plain. */
 export function paintedLines(text: string): Painted[][] {
   let look = PLAIN;
   return text.split("\n").map((line) => {
     const pieces: Painted[] = [];
-    const kept = line.replace(/\r$/, "");
     let last = 0;
+    let isReturned = false;
     const add = (piece: string): void => {
-      const parts = piece.split("\r");
-      if (parts.length > 1) pieces.length = 0; // I3
-      const shown = visible(parts.at(-1) ?? "");
-      if (shown !== "") pieces.push({ text: shown, ...look });
+      for (const [index, part] of piece.split("\r").entries()) {
+        isReturned ||= index > 0;
+        if (part === "") continue;
+        if (isReturned) pieces.length = 0; // I3
+        isReturned = false;
+        pieces.push({ text: visible(part), ...look });
+      }
     };
-    for (const match of kept.matchAll(STEERING)) {
-      add(kept.slice(last, match.index));
+    for (const match of line.matchAll(STEERING)) {
+      add(line.slice(last, match.index));
       last = match.index + match[0].length;
       if (match[1] !== undefined) look = changed(look, match[1]);
+      if (isReturned && ERASING.has(match[0])) pieces.length = 0;
     }
-    add(kept.slice(last));
+    add(line.slice(last));
     return pieces;
   });
 }

@@ -74,3 +74,12 @@ test("whatever else steers a terminal is left out, cut off too, and nothing is l
 test("a carriage return begins the line anew; one at its end does not (I3)", () => {
   expect(textOf("10 %\r50 %\u001b[1m\r100 %\r\nnext")).toEqual(["100 %", "next"]);
 });
+
+test("a line that ends with several, or with a colour behind one, is not lost (I3)", () => {
+  expect(textOf("one\r\r\ntwo\r\u001b[0m\nthree\r\u001b[K\n4\r\u001b[31m5\u001b[0m\r")).toEqual([
+    "one",
+    "two",
+    "",
+    "5",
+  ]);
+});
