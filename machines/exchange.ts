@@ -193,6 +193,8 @@ export type Row =
         priced?: string;
         /** What it is that has no price: a model and its provider. */
         unpriced?: string;
+        /** The attempt of the step that used it, where that is not the first: not each attempt has a row of its own. */
+        attempt?: number;
         [name: string]: Json | undefined;
       }
     >

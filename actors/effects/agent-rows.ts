@@ -62,6 +62,7 @@ export class AgentRows {
   readonly #context: WorkContext;
   readonly #place: { run: string; step: string };
   readonly #prefix: string;
+  readonly #attempt: { attempt?: number };
   readonly #calls = new Map<string, Call>();
   #text: TextBlock | null = null;
   #thought: TextBlock | null = null;
@@ -96,6 +97,7 @@ export class AgentRows {
     this.#priced = priced;
     this.#place = { run, step };
     this.#prefix = `${step}@${attempt}.`;
+    this.#attempt = attempt === 1 ? {} : { attempt };
     this.#conversation = conversation;
   }
 
@@ -225,7 +227,7 @@ export class AgentRows {
 
   #recordUsage(usage: Usage): void {
     this.usage = usage;
-    this.#record({ type: "usage.recorded", ...this.#place, payload: { ...this.#priced(usage) } });
+    this.#record({ type: "usage.recorded", ...this.#place, payload: { ...this.#priced(usage), ...this.#attempt } });
   }
   #notice(severity: "info" | "warning" | "error", message: string): void {
     this.#record({ type: "notice", ...this.#place, payload: { severity, message } });

@@ -18,7 +18,7 @@ const PAGE = 512;
 export class Spending {
   readonly #rows: ReadRows;
   /** Of attempts that may report more, by their step. */
-  readonly #open = new Map<string, number>();
+  readonly #open = new Map<string, { attempt: number; amount: number }>();
   #ended = 0;
   #currency: string | null = null;
   #shown: View | null = null;
@@ -49,7 +49,7 @@ export class Spending {
   add(row: Exchange, { currency }: Cost): Cost | null {
     this.#takeUpTo(row);
     if (currency !== this.#currency) return null;
-    const total = [...this.#open.values()].reduce((sum, one) => sum + one, this.#ended);
+    const total = [...this.#open.values()].reduce((sum, { amount }) => sum + amount, this.#ended);
     // Sums of decimal fractions would show digits that were not charged.
     return { amount: Number(total.toFixed(9)), currency };
   }
@@ -68,17 +68,23 @@ export class Spending {
     this.#seq = row.seq;
     switch (row.type) {
       case "usage.recorded": {
-        const { cost } = row.payload;
+        const { cost, attempt = 1 } = row.payload;
         this.#currency ??= cost?.currency ?? null;
-        if (cost !== undefined && cost.currency === this.#currency) this.#open.set(keyOf(row), cost.amount);
+        if (cost === undefined || cost.currency !== this.#currency) return;
+        const { amount } = cost;
+        if (this.#open.get(keyOf(row))?.attempt !== attempt) this.#end(row);
+        this.#open.set(keyOf(row), { attempt, amount });
         return;
       }
       case "step.retrying":
       case "step.completed":
       case "input.answered":
-        this.#ended += this.#open.get(keyOf(row)) ?? 0;
-        this.#open.delete(keyOf(row));
+        this.#end(row);
     }
+  }
+  #end(row: Exchange): void {
+    this.#ended += this.#open.get(keyOf(row))?.amount ?? 0;
+    this.#open.delete(keyOf(row));
   }
 }
 

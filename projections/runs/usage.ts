@@ -16,8 +16,12 @@ export type UsageChange = { before: UsageSum; after: UsageSum };
 /** Of one step: the last row of an attempt takes the place of those before it. */
 export class StepUsage {
   #open = NO_USAGE;
+  #attempt = 1;
 
-  see({ inputTokens = 0, outputTokens = 0, totalTokens, cost }: Used): UsageChange {
+  see({ inputTokens = 0, outputTokens = 0, totalTokens, cost, attempt = 1 }: Used): UsageChange {
+    // An answer that is mended, or an agent that stands in, is an attempt without a row that says so.
+    if (attempt !== this.#attempt) this.next();
+    this.#attempt = attempt;
     const before = this.#open;
     const tokens = totalTokens ?? inputTokens + outputTokens;
     this.#open = { inputTokens, outputTokens, tokens, costs: cost === undefined ? [] : [cost] };

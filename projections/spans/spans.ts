@@ -21,6 +21,7 @@ import {
 } from "../../machines/trace-context.ts";
 import { folding, type Projection } from "../shared/projection.ts";
 import type { Attributes, OpenSpan, TraceSpan } from "./span.ts";
+import { SpanUses } from "./uses.ts";
 
 /** The code of a failure that the log has none of. */
 const FAILED = "failed";
@@ -41,6 +42,7 @@ class SpanFold {
   /** What turns stand below. */
   #root: string;
   readonly #open = new Map<string, OpenSpan>();
+  readonly #uses = new SpanUses();
   /** The number of the attempt that a step is at. */
   readonly #attempts = new Map<string, number>();
 
@@ -164,18 +166,10 @@ class SpanFold {
   #attemptOf(row: { run?: string; step?: string }): string {
     return attemptSpan(row.run ?? "", row.step ?? "", this.#attempts.get(keyOf(row)) ?? 1);
   }
-  /** The last row of an attempt counts. */
   #used(row: Exchange<RowOf<"usage.recorded">>): [] {
-    const span = this.#open.get(this.#attemptOf(row));
-    if (span === undefined) return [];
-    const { inputTokens, outputTokens, totalTokens, cost } = row.payload;
-    if (inputTokens !== undefined) span.attributes["gen_ai.usage.input_tokens"] = inputTokens;
-    if (outputTokens !== undefined) span.attributes["gen_ai.usage.output_tokens"] = outputTokens;
-    if (totalTokens !== undefined) span.attributes["troupe.usage.total_tokens"] = totalTokens;
-    if (cost !== undefined) {
-      span.attributes["troupe.cost"] = cost.amount;
-      span.attributes["troupe.cost.currency"] = cost.currency;
-    }
+    const id = this.#attemptOf(row);
+    const span = this.#open.get(id);
+    if (span !== undefined) Object.assign(span.attributes, this.#uses.more(id, row.payload));
     return [];
   }
 
@@ -188,6 +182,7 @@ class SpanFold {
     const span = this.#open.get(id);
     if (span === undefined) return [];
     this.#open.delete(id);
+    this.#uses.end(id);
     const endedAt = Math.max(at, span.startedAt);
     return [{ ...span, endedAt, error, attributes: { ...span.attributes, ...more } }];
   }

@@ -93,3 +93,14 @@ test("an id that holds a secret, or is too long, is not written; the call keeps 
   expect(of("tool.result")).toEqual(named);
   expect(JSON.stringify(recording.rows)).not.toContain("s3cr3t-t0k3n");
 });
+
+test("what a later attempt uses is told with its number", () => {
+  const used = (attempt: number): Row[] => {
+    const { context, rows: written } = recordingContext();
+    const rows = new AgentRows(context, ORIGIN, attempt, null);
+    rows.take({ type: "usage", usage: { totalTokens: 3 } });
+    return written;
+  };
+  const row = (payload: object) => ({ type: "usage.recorded", run: "r", step: "s", payload });
+  expect([...used(1), ...used(2)]).toEqual([row({ totalTokens: 3 }), row({ totalTokens: 3, attempt: 2 })]);
+});

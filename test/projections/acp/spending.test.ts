@@ -32,6 +32,13 @@ test("an attempt's later word replaces its earlier one; attempts and steps add u
   expect(add("c", 0)).toEqual(usd(0.8));
 });
 
+test("attempts add up that no row tells apart (I1)", () => {
+  const { usage } = log();
+  const spending = new Spending();
+  const add = (amount: number, more: object) => spending.add(usage({ cost: usd(amount), ...more }), usd(amount));
+  expect([add(1, {}), add(2, { attempt: 2 }), add(3, { attempt: 2 })]).toEqual([usd(1), usd(3), usd(4)]);
+});
+
 test("another currency is not added (I2)", () => {
   const { cost } = log();
   const spending = new Spending();

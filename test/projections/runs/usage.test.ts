@@ -37,3 +37,13 @@ test("costs are summed by currency, without digits that nobody was charged", () 
     { amount: 1, currency: "EUR" },
   ]);
 });
+
+test("attempts add up that no row tells apart: a mended answer, an agent that stands in", () => {
+  const [step, total] = [new StepUsage(), new UsageTotal()];
+  const used = (inputTokens: number, more: object) => total.add(step.see({ inputTokens, ...more }));
+  used(1, usd(1));
+  used(5, { ...usd(3), attempt: 2 });
+  used(10, { ...usd(4), attempt: 2 });
+  used(100, { ...usd(5), attempt: 3 });
+  expect(total.sum()).toMatchObject({ tokens: 111, costs: [{ amount: 10, currency: "USD" }] });
+});
