@@ -3,7 +3,8 @@
  *
  * I1. Replayed in the same folder, a script leaves the rows that it was made of, but for ids, `seq` and times. Text that
  *     the log holds in several rows is said at once.
- * I2. One turn for each attempt. What a person was asked about a tool is not part of it, the call that followed is.
+ * I2. One turn for each attempt, also one that mends an answer or replies. What a person was asked about a tool is not part
+ *     of it, the call that followed is; nor is what Troupe itself tells of the step.
  * I3. Paths in the session's folder are relative, so that the script plays elsewhere.
  */
 import type { Block, Exchange, Location, TextPayload, ToolFields } from "../../machines/exchange.ts";
@@ -71,6 +72,14 @@ function agentPlaces(rows: readonly Exchange[], run: string): Map<string, { run:
   return places;
 }
 
+/** What an agent tells of its use; the rest of the row is Troupe's own, such as where a price comes from. */
+const TOLD = ["inputTokens", "outputTokens", "totalTokens", "used", "size", "cost"];
+const usedIn = (payload: { [name: string]: Json }): Json =>
+  Object.fromEntries(Object.entries(payload).filter(([name]) => TOLD.includes(name)));
+
+const idIn = (payload: { block?: unknown; call?: unknown }): string =>
+  [payload.call, payload.block].find((id): id is string => typeof id === "string") ?? "";
+
 class Taker {
   readonly turns: RecordedTurn[] = [];
   readonly #step: string;
@@ -78,6 +87,8 @@ class Taker {
   #open: RecordedTurn | null = null;
   /** The block that the last action says. */
   #block: string | null = null;
+  /** What the ids of the attempt begin with, once it has shown one. */
+  #attempt: string | null = null;
 
   constructor(step: string, cwd: string | null) {
     this.#step = step;
@@ -85,6 +96,7 @@ class Taker {
   }
 
   take(row: Exchange): void {
+    this.#turnTo(this.#attemptIn(row.payload));
     switch (row.type) {
       case "message.assistant":
         return this.#say("say", row.payload);
@@ -98,8 +110,9 @@ class Taker {
         else this.#add({ call: this.#called(row.payload) });
         return;
       case "usage.recorded":
-        return this.#add({ usage: { ...(row.payload as { [name: string]: Json }) } });
+        return this.#add({ usage: usedIn(row.payload as { [name: string]: Json }) });
       case "notice":
+        if (row.payload.code !== undefined) return;
         return this.#add({ notice: { severity: row.payload.severity, message: row.payload.message } });
       case "step.retrying":
         return this.#end(row.payload.reason);
@@ -109,6 +122,18 @@ class Taker {
       default:
         return;
     }
+  }
+
+  /** The log's ids begin with step and attempt; null where a row has none. */
+  #attemptIn(payload: object): string | null {
+    const [, attempt = null] = /^(@\d+\.)/.exec(idIn(payload).slice(this.#step.length)) ?? [];
+    return attempt;
+  }
+  /** Not each attempt begins with a row of its own. */
+  #turnTo(attempt: string | null): void {
+    if (attempt === null || attempt === this.#attempt) return;
+    if (this.#attempt !== null && this.#open !== null) this.#end(null);
+    this.#attempt = attempt;
   }
 
   #add(action: ScriptEntry): void {
@@ -150,7 +175,6 @@ class Taker {
     return inside !== null && one.path.startsWith(inside) ? { ...one, path: one.path.slice(inside.length) } : one;
   }
 
-  /** The log's ids begin with step and attempt. */
   #idOf(call: string): string {
     return call.startsWith(`${this.#step}@`) ? call.slice(call.indexOf(".", this.#step.length) + 1) : call;
   }

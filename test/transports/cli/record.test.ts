@@ -70,6 +70,31 @@ it.each([
   60_000,
 );
 
+const SHAPE = `
+    options: {model: gpt-5, script: SCRIPT}
+    output_schema: {type: object, required: [n]}`;
+const MENDED = `turns:
+- play: [{say: no JSON}, {usage: {inputTokens: 1000, outputTokens: 10}}]
+- play: [{say: '{"n": 1}'}, {usage: {inputTokens: 200, outputTokens: 5}}]
+`;
+
+it("of an answer that was mended has both turns, and of its use what an agent tells", async () => {
+  const asking = (script: string): string =>
+    workflow("[]").replace(/\n +options:\n.*(?=\n)/, SHAPE.replace("SCRIPT", script));
+  place.write("mended.yaml", MENDED);
+  const first = await played("mended", asking("mended.yaml"));
+  expect(first.filter(({ type }) => type === "usage.recorded").map(({ payload }) => payload)).toMatchObject([
+    { priced: expect.any(String) },
+    { priced: expect.any(String), attempt: 2 },
+  ]);
+  const { out } = await place.run(["record", runOf(first)]);
+  expect(parseScriptText(out)).toMatchObject({ ok: true, script: { turns: [{}, {}] } });
+  place.write("mended-again.yaml", out);
+  const plain = (rows: readonly Exchange[]) =>
+    normalRows(rows, "ask").map(({ type, payload: { priced: _, ...payload } }) => ({ type, payload }));
+  expect(plain(await played("mended-again", asking("mended-again.yaml")))).toEqual(plain(first));
+}, 60_000);
+
 it("asks which step, where several have an agent, and names those there are", async () => {
   const rows = await played("two", workflow("[{say: one}]", more));
   const asked = await place.run(["record", runOf(rows)]);
