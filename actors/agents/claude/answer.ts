@@ -7,6 +7,10 @@
 import { type Json, own } from "../../../machines/model.ts";
 import { type Fields, textAt } from "../../base/json.ts";
 
+/** Some versions call the end at a limit of turns no error, but for its `subtype`. */
+export const hasFailed = (result: Fields): boolean =>
+  own(result, "is_error") === true || textAt(result, "subtype")?.startsWith("error_") === true;
+
 export const shapeIn = (result: Fields): Json => own(result, "structured_output") ?? null;
 
 /** `before`: the shape that an earlier result had, or null. */

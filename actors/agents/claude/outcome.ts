@@ -1,7 +1,8 @@
 /**
  * What a run of the `claude` program came to.
  *
- * I1. A result is judged by `is_error` and by a refusal, never by its `subtype`: that says "success" for an API error.
+ * I1. A result has failed by its `is_error`, by a refusal, or by a `subtype` that names an error; one that says "success"
+ *     proves nothing: so it does for an API error.
  * I2. Without a result the run has failed, whatever the program's exit code says.
  */
 import { type Json, own } from "../../../machines/model.ts";
@@ -12,7 +13,7 @@ import { turnText } from "../paragraphs.ts";
 import { endedEarly } from "../program.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
-import { answerIn } from "./answer.ts";
+import { answerIn, hasFailed } from "./answer.ts";
 import type { ClaudeParser, ContextUse } from "./parser.ts";
 
 type Read = Pick<ClaudeParser, "result" | "shape" | "used" | "apiError" | "refusal" | "context" | "said">;
@@ -44,8 +45,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
   if (textAt(result, "stop_reason") === "refusal") {
     return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
   }
-  if (own(result, "is_error") !== true)
-    return { status: "completed", text: turnText(answerIn(result, read.shape), said), usage };
+  if (!hasFailed(result)) return { status: "completed", text: turnText(answerIn(result, read.shape), said), usage };
   return failed(classOf(result, read.apiError), messageOf(result, text), said, usage);
 }
 

@@ -15,7 +15,7 @@ import { withMore } from "../kept-words.ts";
 import { PARAGRAPH, Paragraphs } from "../paragraphs.ts";
 import { toldJson } from "../told-json.ts";
 import { unknown, unknownLine } from "../unknown.ts";
-import { answerIn, shapeIn } from "./answer.ts";
+import { answerIn, hasFailed, shapeIn } from "./answer.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
 import { Rest } from "./rest.ts";
@@ -227,12 +227,12 @@ export class ClaudeParser {
   #ended(message: Fields): AgentEvent[] {
     this.result = message;
     if (isFields(own(message, SINCE_LAST))) this.used.push(fieldsAt(message, SINCE_LAST));
-    if (own(message, "is_error") !== true) this.apiError = null;
+    if (!hasFailed(message)) this.apiError = null;
     const denials = listAt(message, "permission_denials");
     const fresh = denials.slice(this.#denied);
     this.#denied = Math.max(this.#denied, denials.length);
     const notices = deniedNotice(fresh.filter((one) => !this.#asked.has(textAt(fieldsOf(one), "tool_use_id"))));
-    const isAnswer = own(message, "is_error") !== true && textAt(message, "stop_reason") !== "refusal";
+    const isAnswer = !hasFailed(message) && textAt(message, "stop_reason") !== "refusal";
     this.shape = isAnswer ? (shapeIn(message) ?? this.shape) : null;
     const text = answerIn(message, this.shape);
     if (!isAnswer || text === "" || text === this.#told || this.said !== this.#told) return notices;

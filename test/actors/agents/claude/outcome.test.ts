@@ -55,6 +55,7 @@ describe("a result that is an error (I1)", () => {
     [{ terminal_reason: "aborted_tools" }, null, "cut"],
     [{ subtype: "error_max_turns" }, null, "cut"],
     [{ subtype: "error_max_budget_usd" }, null, "cut"],
+    [{ is_error: false, subtype: "error_max_turns" }, null, "cut"],
     [{ is_error: false, stop_reason: "refusal" }, null, "refused"],
   ])("%j with %j is of class %s", (over, apiError, name) => {
     const result = { type: "result", subtype: "success", is_error: true, result: "why", ...over };
