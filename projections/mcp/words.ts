@@ -1,10 +1,11 @@
 /**
  * What steps said: an agent's words, a command's output, as the log has them.
  *
- * I1. A step that is tried again, or done again in a loop, begins anew: its last attempt is what it said.
+ * I1. A step that is tried again, done again in a loop, or asked to mend its answer, begins anew: its last attempt is
+ *     what it said.
  * I2. Of longer words the last `MOST_WORDS` UTF-16 units are kept, with how many went before them, and of steps those that run, and one that has ended.
  */
-import { type Frame, isLive, isText } from "../../machines/exchange.ts";
+import { type Frame, isLive, isText, type Row } from "../../machines/exchange.ts";
 import { tailOf } from "./page.ts";
 
 export const MOST_WORDS = 1024 * 1024;
@@ -27,7 +28,7 @@ export class StepWords {
       const { run = "", step = "" } = frame;
       if (isLive(frame) || (this.#only !== null && step !== this.#only)) continue;
       const key = `${run} ${step}`;
-      if (frame.type === "step.started" || frame.type === "step.retrying") this.#speaking.delete(key);
+      if (frame.type === "step.started" || frame.type === "step.retrying" || isUnfit(frame)) this.#speaking.delete(key);
       else if (frame.type === "step.completed") this.#end(key);
       else if (isText(frame) && frame.type !== "message.thought" && frame.payload.call === undefined) {
         const { block, text } = frame.payload;
@@ -52,5 +53,9 @@ export class StepWords {
     if (ended !== undefined) this.#last = saidOf(ended);
   }
 }
+
+/** The row before an attempt that mends an answer. */
+const isUnfit = (row: Row): boolean =>
+  row.type === "notice" && row.payload.code === "EXECUTION.STEP.INVALID_SHAPE" && row.step !== undefined;
 
 const saidOf = ({ step, text, omitted }: Speaking): Said => ({ step, text, ...(omitted === 0 ? {} : { omitted }) });

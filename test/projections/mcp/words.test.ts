@@ -46,6 +46,15 @@ test("a step that begins again begins with nothing (I1)", () => {
   );
 });
 
+test("an answer that was mended is what was said last (I1)", () => {
+  const notice = (code: string): Row => {
+    return { type: "notice", run: "r1", step: "a", payload: { severity: "warning", code, message: "no JSON" } };
+  };
+  const rows = (code: string) => [said("a", 0, "no JSON"), notice(code), said("a", 0, "{}", 2), stepCompleted("a")];
+  expect(wordsOf(rows("EXECUTION.STEP.INVALID_SHAPE"))?.text).toBe("{}");
+  expect(wordsOf(rows("X"))?.text).toBe("no JSON\n{}");
+});
+
 test("runs are told apart, and live text waits for its row", () => {
   expect(wordsOf([said("a", 0, "outer"), said("a", 0, "inner", 1, "r2"), stepCompleted("a")])?.text).toBe("outer");
   const words = new StepWords();
