@@ -11,7 +11,7 @@ import { systemClock, type Timers } from "../base/clock.ts";
 import { endOf } from "../base/end-of.ts";
 import { lines } from "../base/lines.ts";
 import type { End, Running, SpawnOptions } from "../process/spawn.ts";
-import type { AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
+import type { AgentEvent, AgentRequest, AgentResult, Usage } from "./agent.ts";
 import { overdue, QUIET_MS } from "./overdue.ts";
 import type { AgentProgram } from "./programs.ts";
 
@@ -147,11 +147,11 @@ export function endedEarly({ name, install }: Named, end: End, stderr: string): 
   }
 }
 
-/** The result of a run that was aborted. */
-export const stopped = (name: string, text = ""): AgentResult => ({
+/** The result of a run that was aborted. `usage`: what it is known to have used until then. */
+export const stopped = (name: string, text = "", usage: Usage | null = null): AgentResult => ({
   status: "failed",
   class: "cut",
   message: `${name} was stopped.`,
   text,
-  usage: null,
+  usage,
 });

@@ -7,7 +7,8 @@
  *     with a result that cannot be read, being too long or nested too deep.
  * I3. What the program may not do by its own rules it asks us (see `permissions.ts`).
  * I4. What a person says meanwhile goes to its input; the program plays back what it has taken in (see `told.ts`).
- * I5. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
+ * I5. On abort the program gets SIGINT first, on which it ends its tools itself and says what it used; then the ladder of
+ *     `actors/process`.
  */
 import { randomUUID } from "node:crypto";
 import type { Timers } from "../../base/clock.ts";
@@ -17,7 +18,7 @@ import { type Control, runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
 import { type ConversationStart, invocationOf } from "./arguments.ts";
-import { isUnknownConversation, outcomeOf } from "./outcome.ts";
+import { isUnknownConversation, outcomeOf, usedBy } from "./outcome.ts";
 import { ClaudeParser } from "./parser.ts";
 import { Permissions } from "./permissions.ts";
 import { ENVIRONMENT } from "./sign-in.ts";
@@ -80,7 +81,7 @@ async function play(opening: ConversationStart, stage: Stage, uuid: () => string
     onLongLine: lost,
   });
   await told.kept();
-  if (signal.aborted) return stopped(NAME, parser.said);
+  if (signal.aborted) return stopped(NAME, parser.said, usedBy(parser));
   if (isUnread) return { status: "failed", class: "cut", message: UNREAD, text: parser.said, usage: null };
   // A version that does not know the flag gets the schema only in the prompt.
   if (parser.result === null && stderr.includes("unknown option '--json-schema")) {

@@ -40,7 +40,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
     return failed("refused", `Claude Code did not take the system prompt: ${read.refusal}`, said, null);
   }
   if (result === null) return { ...withoutResult(end, stderr.trim()), text: said, usage: null };
-  const usage = usageOf(result, read.context, read.used);
+  const usage = usedBy(read);
   const text = textAt(result, "result") ?? "";
   if (textAt(result, "stop_reason") === "refusal") {
     return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
@@ -53,6 +53,10 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
 export function isUnknownConversation({ result }: Read): boolean {
   return result !== null && listAt(result, "errors").some((one) => String(one).startsWith("No conversation found"));
 }
+
+/** What the program says that it used; null where it has said nothing. */
+export const usedBy = ({ result, context, used }: Pick<Read, "result" | "context" | "used">): Usage | null =>
+  result === null ? null : usageOf(result, context, used);
 
 /**
  * All models' tokens, subagents' too: the result's own `usage` counts only its last turn. A newer version counts the whole

@@ -51,7 +51,7 @@ export function openaiCompatible(clock: Pace, uuid: () => string = randomUUID, t
         }),
       );
     } catch (error) {
-      if (signal.aborted) return stopped(NAME, said.text);
+      if (signal.aborted) return stopped(NAME, said.text, usageOf(said));
       if (error instanceof McpUnreachable) return failed("crashed", error.message, said);
       throw error;
     }
@@ -110,7 +110,7 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     const { answer, failure } = await post({ ...settings.body, messages: sent, ...withOffer }, posting);
     if (answer.text !== "") said.text = withMore(said.text, said.text === "" ? answer.text : PARAGRAPH + answer.text);
     count(said, answer);
-    if (signal.aborted) return stopped(NAME, said.text);
+    if (signal.aborted) return stopped(NAME, said.text, usageOf(said));
     if (failure !== null) return failed(failure.class, failure.message, said);
     const short = shortOf(answer, offered.length > 0 && shape === undefined);
     if (short !== null) return failed(short.class, short.message, said);
@@ -122,7 +122,7 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     if (calls.length === 0) return { status: "completed", text: turnText(text, said.text), usage: usageOf(said) };
     for (const call of calls) {
       const used = await useTool(call, tools, request, posting);
-      if (signal.aborted) return stopped(NAME, said.text);
+      if (signal.aborted) return stopped(NAME, said.text, usageOf(said));
       await remember(used.message);
       if (used.abort) return failed("refused", `a tool was not allowed: ${call.name}`, said);
     }

@@ -95,7 +95,7 @@ async function play(session: string | null, stage: Stage): Promise<Played> {
       }
     },
   });
-  if (signal.aborted) return stopped(NAME, parser.said);
+  if (signal.aborted) return stopped(NAME, parser.said, parser.usage);
   return {
     ...outcomeOf(parser, isOverdue ? BY_ITSELF : end, words, gaveUp),
     isUnknown: isUnknownSession(parser, words),

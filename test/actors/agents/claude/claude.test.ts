@@ -190,7 +190,7 @@ describe("an abort (I3)", () => {
       class: "cut",
       message: "Claude Code was stopped.",
       text: "I will use a tool.",
-      usage: null,
+      usage: expect.objectContaining({ totalTokens: 1739, cost: { amount: 0.005481, currency: "USD" } }),
     });
   });
 

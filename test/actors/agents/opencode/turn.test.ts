@@ -132,14 +132,15 @@ describe("an end", () => {
     expect((await run({}, plays(name, 1))).result).toMatchObject({ class: expected, message });
   });
 
-  it("by an abort is a cut, with what was said (I3)", async () => {
+  it("by an abort is a cut, with what was said and used (I3)", async () => {
     const controller = new AbortController();
     const program = fakeProgram(({ out }) => {
-      out(read("sigterm-tool"));
+      out(`${read("text")}${read("sigterm-tool")}`);
       controller.abort();
     });
     const { result } = await hear(opencode({ spawn: program.spawn }), {}, controller.signal);
     expect(program.started[0]?.terminated).toEqual([{}]);
-    expect(result).toMatchObject({ class: "cut", message: "OpenCode was stopped.", text: "I will use a tool." });
+    expect(result).toMatchObject({ class: "cut", message: "OpenCode was stopped.", usage: { totalTokens: 44 } });
+    expect(result.text).toMatch(/I will use a tool\.$/);
   });
 });
