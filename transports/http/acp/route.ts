@@ -133,7 +133,7 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
     return new Response(carrier.connection(response.body), { status: 200, headers: response.headers });
   };
 
-  const answer = async (request: Request, body: string, subject: string | null): Promise<Response> => {
+  const answer: Answer = async (request, body, { subject, gone }) => {
     const id = request.headers.get(CONNECTION);
     const { method } = request;
     if (!METHODS.includes(method))
@@ -159,16 +159,15 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
       giveBack();
       ended();
     };
-    if (response.status === 200 && !request.signal.aborted)
-      request.signal.addEventListener("abort", over, { once: true });
+    if (response.status === 200 && !gone.aborted) gone.addEventListener("abort", over, { once: true });
     else over();
     return response;
   };
 
   return {
     route: (incoming, outgoing, subject) =>
-      void handle(incoming, outgoing, limits.frameBytes, async (one, body) =>
-        asProblem(await answer(one, body, subject)),
+      void handle(incoming, outgoing, limits.frameBytes, async (one, body, gone) =>
+        asProblem(await answer(one, body, { subject, gone })),
       ),
     close: async () => {
       clearInterval(reaper);
@@ -177,11 +176,18 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
   };
 }
 
+/** `gone`: the client has hung up. The request's own signal says so only as long as something holds the request. */
+type Answer = (
+  request: Request,
+  body: string,
+  from: { subject: string | null; gone: AbortSignal },
+) => Promise<Response>;
+
 async function handle(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   maxBytes: number,
-  answer: (request: Request, body: string) => Promise<Response>,
+  answer: (request: Request, body: string, gone: AbortSignal) => Promise<Response>,
 ): Promise<void> {
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
@@ -189,13 +195,14 @@ async function handle(
     async (bare) => {
       const { method, headers } = bare;
       const request = new Request(ADDRESS, { method, headers, signal: gone.signal });
-      if (method !== "POST") return answer(request, "");
+      if (method !== "POST") return answer(request, "", gone.signal);
       try {
         const body = await bodyText(incoming, maxBytes);
         if (body.trimStart().startsWith("["))
           return Response.json(refusal(-32600, "Invalid request: batches are not supported"), { status: 501 });
         const fault = shapeFault(body);
-        return fault === null ? await answer(request, body) : Response.json(misshapen(fault), { status: 400 });
+        if (fault === null) return await answer(request, body, gone.signal);
+        return Response.json(misshapen(fault), { status: 400 });
       } catch (error) {
         if (error instanceof TooLarge) return refusedAs("USER.ACP.MESSAGE_TOO_LARGE", error.message);
         if (error instanceof NoText) return refusedAs("USER.SERVE.INVALID_REQUEST", error.message);

@@ -1,4 +1,4 @@
-/** Covers the places of `route.ts`: one that was taken for an answer that could not be given is free again. */
+/** Covers the places of `route.ts`: one that was taken is free again when its answer could not be given, or is over. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,6 +6,7 @@ import type { Troupe } from "../../../../actors/troupe.ts";
 import { acpRoute } from "../../../../transports/http/acp/route.ts";
 import { DEFAULT_LIMITS } from "../../../../transports/serve/limits.ts";
 import { Quota } from "../../../../transports/serve/quota.ts";
+import { collected } from "../../../support/collected.ts";
 
 const INITIALIZE = {
   jsonrpc: "2.0",
@@ -14,8 +15,8 @@ const INITIALIZE = {
   params: { protocolVersion: 1, clientCapabilities: {} },
 };
 
-test("a stream whose session could not be looked up says why, and leaves its place to the next one", async () => {
-  const readers = new Quota({ max: 1, maxEach: 1 });
+/** A client of a server whose store cannot be opened: its address, and the head of its streams. */
+async function connected(readers: Quota): Promise<{ at: string; headers: { [name: string]: string } }> {
   const { route, close } = acpRoute({
     client: { version: "0", maxOpen: 8, graceMs: 0 },
     open: (): Promise<Troupe> => Promise.reject(new Error("no store today")),
@@ -37,10 +38,26 @@ test("a stream whose session could not be looked up says why, and leaves its pla
     body: JSON.stringify(INITIALIZE),
   });
   const connection = begun.headers.get("acp-connection-id") ?? "";
-  const headers = { accept: "text/event-stream", "acp-connection-id": connection, "acp-session-id": "any" };
+  return { at, headers: { accept: "text/event-stream", "acp-connection-id": connection } };
+}
+
+test("a stream whose session could not be looked up says why, and leaves its place to the next one", async () => {
+  const readers = new Quota({ max: 1, maxEach: 1 });
+  const { at, headers } = await connected(readers);
   for (let round = 0; round < 2; round++) {
-    const answer = await fetch(at, { headers });
+    const answer = await fetch(at, { headers: { ...headers, "acp-session-id": "any" } });
     expect([answer.status, await answer.json()]).toMatchObject([500, { detail: "no store today" }]);
     expect(readers.count).toBe(0);
   }
+});
+
+test("a stream leaves its place to the next one however long it was read", async () => {
+  const readers = new Quota({ max: 1, maxEach: 1 });
+  const { at, headers } = await connected(readers);
+  const leaving = new AbortController();
+  const { status } = await fetch(at, { headers, signal: leaving.signal });
+  expect([status, readers.count]).toEqual([200, 1]);
+  await collected();
+  leaving.abort();
+  await expect.poll(() => readers.count, { timeout: 10_000 }).toBe(0);
 });
