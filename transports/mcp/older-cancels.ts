@@ -5,6 +5,7 @@
  * I1. A host gets an id with the answer to `initialize`, and sends it along. A cancel counts for requests that came with
  *     the same id and by the same token: two hosts number their requests alike.
  * I2. Nothing else is kept of a session, and nothing of it longer than its requests: any id is served, also after a restart.
+ * I3. The SDK is given the body parsed: else it serves a copy of the request, which nothing holds, and hears of no cancel.
  */
 import { randomUUID } from "node:crypto";
 import { isJSONRPCNotification, isJSONRPCRequest } from "@modelcontextprotocol/server";
@@ -13,7 +14,7 @@ export const SESSION_HEADER = "mcp-session-id";
 
 /** The answer to one request, which its host may cancel from another one. */
 export type Cancellable = (
-  answer: (request: Request) => Promise<Response>,
+  answer: (request: Request, given?: { parsedBody?: unknown }) => Promise<Response>,
   request: Request,
   body: string,
 ) => Promise<Response>;
@@ -30,14 +31,16 @@ export class OlderCancels {
     return {
       answered: async (answer, request, body) => {
         const session = request.headers.get(SESSION_HEADER);
-        if (session === null) return withSession(await answer(request), body);
         const message = parsed(body);
+        const given = message === null ? {} : { parsedBody: message }; // I3
+        if (session === null) return withSession(await answer(request, given), message);
         if (isJSONRPCNotification(message) && message.method === "notifications/cancelled")
           this.#open.get(keyOf(session, message.params?.["requestId"]))?.abort();
-        if (!isJSONRPCRequest(message)) return await answer(request);
+        if (!isJSONRPCRequest(message)) return await answer(request, given);
         key = keyOf(session, message.id);
         if (!isOver) this.#open.set(key, cancelling); // who hangs up may do so while the body is read
-        return await answer(new Request(request, { signal: AbortSignal.any([request.signal, cancelling.signal]) }));
+        const signal = AbortSignal.any([request.signal, cancelling.signal]);
+        return await answer(new Request(request, { signal }), given);
       },
       leave: () => {
         isOver = true;
@@ -48,10 +51,8 @@ export class OlderCancels {
 }
 
 /** With an id, where it answers an `initialize`. */
-function withSession(response: Response, body: string): Response {
-  if (!response.ok || !body.includes('"initialize"')) return response;
-  const message = parsed(body);
-  if (!isJSONRPCRequest(message) || message.method !== "initialize") return response;
+function withSession(response: Response, message: unknown): Response {
+  if (!response.ok || !isJSONRPCRequest(message) || message.method !== "initialize") return response;
   const headers = new Headers(response.headers);
   headers.set(SESSION_HEADER, randomUUID());
   return new Response(response.body, { status: response.status, headers });
