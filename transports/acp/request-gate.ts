@@ -12,6 +12,7 @@
 import { type Message, type Refusal, refusal } from "./framer.ts";
 
 export const MAX_ID_BYTES = 1024;
+export const ID_FORM = `"id" must be a string of at most ${MAX_ID_BYTES} bytes or a safe integer`;
 type Id = string | number;
 type GateAnswer = Omit<Refusal, "id"> & { id: Id | null };
 /** `answer`: what the client gets instead; null is silence. */
@@ -42,7 +43,7 @@ export class RequestGate {
     if (!Object.hasOwn(message, "method")) return this.#response(message);
     if (typeof method !== "string") return refuse('"method" must be a string');
     if (!Object.hasOwn(message, "id")) return PASS;
-    if (!isId(id)) return refuse(`"id" must be a string of at most ${MAX_ID_BYTES} bytes or a safe integer`);
+    if (!isId(id)) return refuse(ID_FORM);
     if (this.#open.has(id)) return refuse("a request with this id is in flight", "duplicate_id");
     if (method === "initialize" && (this.#initialized || [...this.#open.values()].includes("initialize"))) {
       return { pass: false, answer: { ...invalid("initialize was sent before", "already_initialized"), id } };
@@ -69,7 +70,7 @@ export class RequestGate {
   }
 }
 
-const isId = (id: unknown): id is Id =>
+export const isId = (id: unknown): id is Id =>
   typeof id === "string" ? Buffer.byteLength(id) <= MAX_ID_BYTES : Number.isSafeInteger(id);
 
 const invalid = (what: string, reason?: string): Refusal =>

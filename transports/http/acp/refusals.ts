@@ -4,6 +4,7 @@
  * I1. An error that is a message of JSON-RPC stays one.
  */
 import { troupeError } from "../../../actors/troupe.ts";
+import { ID_FORM, isId } from "../../acp/request-gate.ts";
 import { type Problem, problemBody } from "../../serve/problem.ts";
 import { answerOf, problem } from "../problem.ts";
 
@@ -18,6 +19,22 @@ export const refusedWith = (status: number, code: string, detail: string, header
 export function refusedBy(error: unknown): Response {
   const { code, message } = troupeError(error);
   return refusedAs(code, message);
+}
+
+/** A first message with an id that none of our answers bears: the SDK would wait for one with it. Null for any other. */
+export function unanswerable(body: string): Response | null {
+  const message = messageIn(body);
+  if (message?.method !== "initialize" || (message.id ?? null) === null || isId(message.id)) return null;
+  return refusedAs("USER.SERVE.INVALID_REQUEST", ID_FORM);
+}
+
+function messageIn(body: string): { id?: unknown; method?: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null; // the SDK says so
+  }
 }
 
 /** The answer of the SDK's server, whose refusals are a line of text. */

@@ -23,7 +23,7 @@ import { belongingOf, Questions } from "./belonging.ts";
 import { Carrier } from "./carrier.ts";
 import { Connections, type Kept } from "./connections.ts";
 import { type ClientOptions, connector } from "./connector.ts";
-import { asProblem, NO_CONNECTION, refusedAs, refusedBy, refusedWith } from "./refusals.ts";
+import { asProblem, NO_CONNECTION, refusedAs, refusedBy, refusedWith, unanswerable } from "./refusals.ts";
 
 const CONNECTION = "acp-connection-id";
 const SESSION = "acp-session-id";
@@ -136,12 +136,8 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
   const answer: Answer = async (request, body, { subject, gone }) => {
     const id = request.headers.get(CONNECTION);
     const { method } = request;
-    if (!METHODS.includes(method))
-      return refusedWith(405, "USER.SERVE.METHOD", `expected ${METHODS.join(" or ")} here`, {
-        allow: METHODS.join(", "),
-      });
     if (id === null) {
-      if (method === "POST") return begin(posted(request, request.headers, body), subject);
+      if (method === "POST") return unanswerable(body) ?? begin(posted(request, request.headers, body), subject);
       return method === "GET" && !isStream(request) ? upgradeNeeded() : server.handleRequest(request);
     }
     const kept = connections.use(id, subject);
@@ -194,6 +190,11 @@ async function handle(
   const listener = getRequestListener(
     async (bare) => {
       const { method, headers } = bare;
+      // Of some methods, as TRACE, no request of the web can be made.
+      if (!METHODS.includes(method))
+        return refusedWith(405, "USER.SERVE.METHOD", `expected ${METHODS.join(" or ")} here`, {
+          allow: METHODS.join(", "),
+        });
       const request = new Request(ADDRESS, { method, headers, signal: gone.signal });
       if (method !== "POST") return answer(request, "", gone.signal);
       try {

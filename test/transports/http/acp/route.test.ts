@@ -1,4 +1,6 @@
 /** ACP over HTTP from a real server: the SDK's own client through a whole job, and what the transport refuses. */
+import { once } from "node:events";
+import { request as ask, type IncomingMessage } from "node:http";
 import { client as acpClient, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { describe, expect, test } from "vitest";
@@ -24,6 +26,18 @@ test("another method is answered with those that there are", async () => {
     const answer = await fetch(at(server), { method });
     expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "GET, POST, DELETE"]);
     expect(await problemIn(answer)).toBe("USER.SERVE.METHOD");
+  }
+  // A method of which the web makes no request.
+  const [trace] = (await once(ask(at(server), { method: "TRACE" }).end(), "response")) as [IncomingMessage];
+  expect([trace.resume().statusCode, trace.headers.allow]).toEqual([405, "GET, POST, DELETE"]);
+});
+
+test("initialize with an id that no answer could bear is refused, and no fault of the server", async () => {
+  const server = await startServer(house);
+  for (const id of [1.5, {}, true, "x".repeat(1025)]) {
+    const answer = await post(server, { ...INITIALIZE, id });
+    expect(answer.status).toBe(400);
+    expect(await problemIn(answer)).toBe("USER.SERVE.INVALID_REQUEST");
   }
 });
 
