@@ -67,15 +67,21 @@ function wordsOf(message: string): string {
   }
 }
 
-/** What OpenTelemetry has to complain of, once a process (I1). */
+/** What OpenTelemetry has to complain of, once a process: what was lost (I1), and apart from it what else it minds. */
 function saidOnce(warn: (line: string) => void): DiagLogger {
-  let isSaid = false;
-  const say = (message: string): void => {
-    if (isSaid) return;
-    isSaid = true;
-    const [first = ""] = wordsOf(message).split("\n", 1);
-    warn(`nothing was sent to OpenTelemetry's collector: ${first.slice(0, LONGEST)}`);
+  const say = (about: string): ((message: string) => void) => {
+    let isSaid = false;
+    return (message) => {
+      if (isSaid) return;
+      isSaid = true;
+      const [first = ""] = wordsOf(message).split("\n", 1);
+      warn(`${about}: ${first.slice(0, LONGEST)}`);
+    };
   };
   const quiet = (): void => undefined;
-  return { error: say, warn: say, info: quiet, debug: quiet, verbose: quiet };
+  return {
+    error: say("nothing was sent to OpenTelemetry's collector"),
+    warn: say("OpenTelemetry minds something"),
+    ...{ info: quiet, debug: quiet, verbose: quiet },
+  };
 }

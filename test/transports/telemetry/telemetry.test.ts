@@ -78,6 +78,21 @@ test("who started the process has it in its trace; a collector that is away is s
   expect(away.stderr).toMatch(/^troupe: nothing was sent to OpenTelemetry's collector: .*ECONNREFUSED.*\n$/);
 });
 
+test("a variable that is not understood is not said to keep anything from the collector, nor hides that it is away", async () => {
+  const receiver = await otlpReceiver();
+  const run = async (url: string): Promise<string> => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: "soon" };
+    const started = house.troupe(["run", "two-voices", "--trust"], env);
+    await started.ended;
+    return started.stderr;
+  };
+  const minds = /^troupe: OpenTelemetry minds something: .*OTEL_EXPORTER_OTLP_TIMEOUT.*\n/;
+  expect(await run(receiver.url)).toMatch(new RegExp(`${minds.source}$`));
+  expect(receiver.spans.length).toBeGreaterThan(0);
+  const lost = /troupe: nothing was sent to OpenTelemetry's collector: .*ECONNREFUSED.*\n$/;
+  expect(await run("http://127.0.0.1:9")).toMatch(new RegExp(minds.source + lost.source));
+});
+
 test.each<[{ [name: string]: string }, ReturnType<typeof wantedSignals>]>([
   [{}, null],
   [{ OTEL_SERVICE_NAME: "x", OTEL_TRACES_EXPORTER: "none" }, null],
