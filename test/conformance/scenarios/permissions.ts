@@ -19,6 +19,12 @@ const rows = (stage: Stage, session: string): string[] =>
   storedRows(stage.house.store, session).map(({ type }) => type);
 const begun = (stage: Stage, session: string): string[] =>
   rows(stage, session).filter((type) => type === "run.started" || type === "step.started");
+/** The answers for good that hold now, as the user is shown them. */
+async function remembered(stage: Stage): Promise<string> {
+  const listed = stage.house.troupe(["trust", "list", "--format", "json"]);
+  expect(await listed.ended).toEqual({ code: 0, signal: null });
+  return listed.lines.join("\n");
+}
 /** An agent whose user has these rules. */
 function policy(stage: Stage, name: string): WireOptions {
   const home = join(stage.house.root, `policy-${name}`);
@@ -180,7 +186,9 @@ scenario("S74", async (stage) => {
   await wire.result("session/load", { sessionId, cwd: stage.cwd, mcpServers: [] });
   await wire.prompt(sessionId, "/tools");
   expect(questions(wire)).toBe(2);
+  expect(await remembered(stage)).toContain(sessionId);
   await wire.result("session/delete", { sessionId });
+  expect(await remembered(stage)).not.toContain(sessionId);
   const next = await wire.open(stage.cwd);
   await wire.prompt(next, "/tools");
   expect(questions(wire)).toBe(3);
