@@ -1,6 +1,5 @@
 /** The real terminal behind `Io`: streams, signals, and the one line of an answer. Standard input is opened by who reads it. */
 import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { actionsOf } from "./actions.ts";
 import { canvasOf, isColoured } from "./canvas.ts";
 import type { Io, LineOptions } from "./io.ts";
@@ -9,6 +8,7 @@ import { reporterWith } from "./reporters.ts";
 import { isTerminal, StandardStream } from "./standard-stream.ts";
 import { startedIn } from "./started-in.ts";
 import { stopBetweenTurns } from "./suspend.ts";
+import { typedLine } from "./typed-line.ts";
 
 /** What a write says of a reader that has gone. */
 const GONE: readonly unknown[] = ["EPIPE", "EIO", "ECONNRESET"];
@@ -117,31 +117,32 @@ export function terminal(): Io {
     signal: AbortSignal,
     { hidden, above = "" }: LineOptions = { hidden: false },
   ): Promise<string | null> {
-    // What is typed is echoed by the terminal, or, where that is off, not at all.
-    const echo = hidden ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
-    const lines = createInterface({ input: process.stdin, output: echo, terminal: hidden });
+    const isDrawn = isErrShown && env["TERM"] !== "dumb";
+    const { stdin, stderr } = process;
+    const typing = { stdin, echo: hidden ? null : stderr, mode: isDrawn ? err : () => undefined, say: err, above };
+    const line = isTyped && (isDrawn || hidden) ? await typedLine(signal, typing) : await plainLine(signal, above);
+    // The end of a terminal that has gone is not what a person typed; it may be read before the signal of it.
+    if (line === null && isTyped && !isTerminal(0)) hangUp();
+    return line;
+  }
+
+  /** What comes through a pipe, or is typed where nothing can be drawn: the terminal echoes it. */
+  async function plainLine(signal: AbortSignal, above: string): Promise<string | null> {
+    const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+    err(above);
     const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
-    lines.on("SIGINT", () => {
-      lines.close(); // gives the terminal its echo back first
-      process.kill(process.pid, "SIGINT");
-    });
-    if (hidden) err(`${above}> `);
-    else if (above !== "") err(above);
     try {
-      const ask = async () => await Promise.race([lines.question(hidden ? "" : "> ", { signal }), closed]);
+      const ask = async () => await Promise.race([lines.question("> ", { signal }), closed]);
       let line = await ask();
-      while (isTyped && !hidden && line !== null && isCut(line)) {
+      while (isTyped && line !== null && isCut(line)) {
         err(CUT);
         line = await ask();
       }
-      // The end of a terminal that has gone is not what a person typed; it may be read before the signal of it.
-      if (line === null && isTyped && !isTerminal(0)) hangUp();
       return line;
     } catch {
       return null;
     } finally {
       lines.close();
-      if (hidden) err("\n");
     }
   }
 }

@@ -39,13 +39,13 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
     expect(await latest()).toMatchObject({ workflow: "talk", status: "completed" });
   });
 
-  it("takes no line that the terminal has cut, and says how a long text is given", async () => {
+  it("takes no line that a dumb terminal has cut, and says how a long text is given", async () => {
     const dialogue: [string, string][] = [
       [ASKED, `${"x".repeat(5_000)}\n`],
       ['--answer "$(cat file)"', "Ann\n"],
       [ASKED, "\n"],
     ];
-    const { code, text } = await typing(place, "run talk --trust", dialogue);
+    const { code, text } = await typing(place, "run talk --trust", dialogue, { TERM: "dumb" });
     expect(code).toBe(0);
     expect(text).toContain("troupe: not taken: a terminal drops what a line has beyond 4095 bytes");
     expect(text).toMatch(/ {4}Ann\n\? step/);
@@ -55,6 +55,25 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
     const { code, text } = await typing(place, "run talk --trust", [[ASKED, CONTROL.d]]);
     expect(code).toBe(0);
     expect(text).toContain("talk completed");
+  });
+
+  it("takes what is pasted as one answer, however many lines it has, and leaves the terminal as it was", async () => {
+    const dialogue: [string, string][] = [
+      [ASKED, "\u001b[200~one\rtwo\rthree\u001b[201~"],
+      ["one↵two↵three", "\n"],
+      [ASKED, "\n"],
+    ];
+    const { code, text, raw, left } = await typing(place, "run talk --trust", dialogue);
+    expect([code, left]).toEqual([0, 0]);
+    expect(text).toMatch(/ {4}one\n {4}two\n {4}three\n\? step[\s\S]*bye\n✓ talk completed/);
+    expect(raw.match(/\?2004./g)).toEqual(["?2004h", "?2004l", "?2004h", "?2004l"]);
+  });
+
+  it("marks no paste any more when a question is interrupted", async () => {
+    const { code, raw } = await typing(place, "run talk --trust", [[ASKED, CONTROL.c]]);
+    expect([code, raw.match(/\?2004./g)]).toEqual([130, ["?2004h", "?2004l"]]);
+    const unfilled = await typing(place, "run needs --trust", [["> ", CONTROL.c]]);
+    expect([unfilled.code, unfilled.raw.match(/\?2004./g)]).toEqual([130, ["?2004h", "?2004l"]]);
   });
 
   it("leaves a run parked when the terminal goes: its end is no answer", async () => {
@@ -74,7 +93,7 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
     expect(text).toContain("session ");
   });
 
-  it("cancels a parked run on an interrupt", async () => {
+  it("cancels a parked run on an interrupt, which answers nothing", async () => {
     const { code, text } = await typing(place, "run talk --trust", [[ASKED, CONTROL.c]]);
     expect(code).toBe(130);
     expect(text).toContain("talk cancelled");

@@ -8,6 +8,8 @@ import type { Place } from "./started.ts";
 const TERMINAL = ["script"] as const;
 export const hasScript = spawnSync(TERMINAL[0], ["--version"]).stdout?.toString().includes("util-linux") === true;
 export const CONTROL = { c: "\u0003", d: "\u0004" };
+/** What a line that is typed moves and erases; it may be cut at the end of what was shown yet. */
+const MODES = new RegExp(`${"\u001b"}\\[(\\?2004.|\\d*[A-KS-U]|\\??\\d*$)|\u001b$`, "g");
 const gate = (name: string, approval: string): [string, string] => [
   `.troupe/workflows/${name}.yaml`,
   `name: ${name}
@@ -57,11 +59,12 @@ states:
   ]),
 };
 
-/** Types a line each time another text was seen, in order, after what is to be done first. Resolves with the exit code and all that was shown. */
+/** Types a line each time another text was seen, in order, after what is to be done first. Resolves with the exit code and all that was shown, `raw` with what moves the cursor. */
 export function typing(
   place: Place,
   args: string,
   dialogue: [seen: string, typed: string, first?: (terminal: ChildProcess) => void][],
+  env: { [name: string]: string } = {},
 ) {
   const command = `${process.execPath} ${PROGRAM} ${args}`;
   const child = spawn(TERMINAL[0], ["-qec", command, "/dev/null"], {
@@ -73,13 +76,16 @@ export function typing(
       NO_COLOR: "1",
       SHELL: "/bin/sh",
       ...compiled(),
+      ...env,
     },
   });
+  let raw = "";
   let text = "";
   let read = 0;
   child.stdin.on("error", () => undefined);
   child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-    text += piece.replaceAll("\r", "");
+    raw += piece;
+    text = raw.replace(MODES, "").replaceAll("\r", "");
     for (let next = dialogue[0]; next !== undefined; next = dialogue[0]) {
       const at = text.indexOf(next[0], read);
       if (at < 0) return;
@@ -89,7 +95,7 @@ export function typing(
       child.stdin.write(next[1]);
     }
   });
-  return new Promise<{ code: number | null; text: string; left: number }>((resolve) =>
-    child.once("close", (code) => resolve({ code, text, left: dialogue.length })),
+  return new Promise<{ code: number | null; text: string; raw: string; left: number }>((resolve) =>
+    child.once("close", (code) => resolve({ code, text, raw, left: dialogue.length })),
   );
 }
