@@ -42,6 +42,15 @@ export function findingLines(
   return [...lines, verdict];
 }
 
+/** For what a run that begins here and now would be refused, though the file is right: a program or a model is missing. */
+export const refusalLines = (findings: readonly Finding[]): string[] =>
+  findings
+    .filter(({ refuses }) => refuses === true)
+    .map(({ line, column, message, ...rest }) => {
+      const why = [message, ...hintsOf({ line, column, message, ...rest })].map(safeLine).join("; ");
+      return `! a run would be refused here: line ${line}, column ${column}: ${why}`;
+    });
+
 /** Of a file that could not be looked into at all. */
 export function unreadFinding({ code, message }: { code: string; message: string }): Finding {
   const known = FINDING_CODES.find((one) => one === code) ?? "WORKFLOW.VALIDATION.FAILED";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Finding } from "../../../machines/workflow/finding.ts";
-import { findingLines, leftOutLines } from "../../../projections/terminal/findings.ts";
+import { findingLines, leftOutLines, refusalLines } from "../../../projections/terminal/findings.ts";
 
 const source = "name: x\nstates:\n  initial: biuld\n  build:\n    type: step\n";
 const finding: Finding = {
@@ -53,6 +53,13 @@ it("goes without the lines where there is no text, and tells warnings from error
     "! x: 0 errors, 1 warning",
   ]);
   expect(findingLines({ ...view, findings: [] }, { colours: false })).toEqual(["✓ x is valid"]);
+});
+
+it("says for what a run that begins here would be refused, of all findings those alone", () => {
+  const lacks = { ...bare, severity: "warning" as const, message: "no \u001b[2Jclaude here", expected: "its program" };
+  expect(refusalLines([{ ...lacks, refuses: true }, lacks, finding])).toEqual([
+    "! a run would be refused here: line 3, column 12: no claude here; expected its program",
+  ]);
 });
 
 it("says what a listing leaves out, each in a line that is safe to show", () => {

@@ -107,6 +107,15 @@ describe("troupe in a process of its own", () => {
     expect((await place.run(["run", "ok", "--dry-run", "--budget", "much"])).code).toBe(1);
   });
 
+  it("says in a dry run what a run would be refused for", async () => {
+    const states = "{initial: a, a: {provider: openai_compatible, prompt: hi, on_success: z}, z: {type: terminal}}";
+    place.write("lacking.yaml", `name: lacking\nstates: ${states}\n`);
+    const { code, out, err } = await place.run(["run", "./lacking.yaml", "--dry-run"]);
+    expect([code, out.split("\n")[0]]).toEqual([0, "lacking · dry run, nothing is started"]);
+    expect(err).toContain("! a run would be refused here: line 2, column 36: openai_compatible has no model to ask");
+    expect((await place.run(["run", "ok", "--dry-run"])).err).toBe("");
+  });
+
   it("cancels on an interrupt and says so in its exit code", async () => {
     const { child, said, ended } = place.start(["run", "slow", "--trust"]);
     await said("two");

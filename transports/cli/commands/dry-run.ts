@@ -1,5 +1,12 @@
-/** `troupe run --dry-run`: reads and checks everything, shows the steps, starts nothing and asks for no trust. */
-import { givenBudget, type Troupe, TroupeError, troupeError, type Workflow } from "../../../actors/troupe.ts";
+/** `troupe run --dry-run`: reads and checks everything, shows the steps and what a run would lack, starts nothing and asks for no trust. */
+import {
+  type Finding,
+  givenBudget,
+  type Troupe,
+  TroupeError,
+  troupeError,
+  type Workflow,
+} from "../../../actors/troupe.ts";
 import {
   dryRunLines,
   type Planned,
@@ -11,6 +18,7 @@ import { given, givenByCaller } from "../../../projections/terminal/stand-ins.ts
 import { withPromptFiles, withStdin } from "../given.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
+import { tellLacking, tellRefused } from "../lacking.ts";
 import type { InputFlags } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
@@ -25,7 +33,7 @@ export const dryRun = (
 ): Promise<number> =>
   withTroupe(io, async (troupe) => {
     if (asked.budget !== undefined) await givenBudget(asked.budget); // as a run would refuse it
-    const { workflow, id } = await checked(troupe, io.cwd, asked.workflow);
+    const { workflow, id, findings } = await checked(troupe, io.cwd, asked.workflow);
     const inputsGiven = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
     const resolved = given(workflow, inputsGiven);
     if (!resolved.ok) throw new TroupeError(resolved.code, resolved.message, { workflow: id });
@@ -36,13 +44,17 @@ export const dryRun = (
     const planned: Planned = { workflow: id, inputs, standIns, steps, ...spendingOf(workflow) };
     if (format === "json") writeJson(io, planned);
     else writeLines(io, dryRunLines({ ...planned, workflow: workflow.name }, { colours: io.colours }));
+    await tellLacking(io, troupe, asked.workflow);
+    tellRefused(io, findings);
     return 0;
   });
 
-async function checked(troupe: Troupe, cwd: string, identifier: string): Promise<{ id: string; workflow: Workflow }> {
+type Checked = { id: string; workflow: Workflow; findings: readonly Finding[] };
+
+async function checked(troupe: Troupe, cwd: string, identifier: string): Promise<Checked> {
   const { workflow, findings, id } = await troupe.validate(cwd, identifier);
   const fault = findings.find(({ severity }) => severity === "error");
-  if (workflow !== null && fault === undefined) return { id, workflow };
+  if (workflow !== null && fault === undefined) return { id, workflow, findings };
   const where = fault === undefined ? "" : ` line ${fault.line}, column ${fault.column}: ${fault.message}`;
   throw new TroupeError("WORKFLOW.VALIDATION.FAILED", `workflow "${id}" cannot be run:${where}`, { workflow: id });
 }
