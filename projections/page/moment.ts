@@ -6,6 +6,7 @@
  * I2. Who has asked is gone where no process runs: what is open then was cut off, and does not wait.
  * I3. The time of a moment is that of its last row; at the end of a log that still grows it is now.
  */
+import { isDenied } from "../runs/denied.ts";
 import type { StepState } from "../runs/tree.ts";
 import { NO_USAGE, type UsageSum, UsageTotal } from "../runs/usage.ts";
 import type { RunHistory, StepHistory, StepPause } from "./history.ts";
@@ -58,7 +59,7 @@ export function stepAt(step: StepHistory, { seq, at, isAlive }: RunMoment): Step
     attempts: 1 + countUpTo(step.tries, seq),
     startedAt: step.at,
     until: end?.at ?? at,
-    exitCode: end?.said.exitCode ?? null,
+    exitCode: isDenied(end?.said.error) ? null : (end?.said.exitCode ?? null),
     error: end?.said.error?.message ?? null,
     waits: waits.map(({ type, id }) => ({ type, id })),
   };

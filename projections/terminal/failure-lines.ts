@@ -4,6 +4,7 @@
  *
  * I1. What the step wrote last is read in normal brightness, whole lines, made safe.
  */
+import { isDenied } from "../runs/denied.ts";
 import { goOnCommand, lookCommand } from "../runs/failures.ts";
 import type { FailedStep } from "../runs/tree.ts";
 import { EXITED, exitWord } from "./exit-word.ts";
@@ -43,8 +44,10 @@ export function failureLines(failed: readonly FailedStep[], run: string | null, 
 /** A program's exit; of anything else the class of its failure says more. */
 const hasExit = ({ kind, error }: FailedStep): boolean =>
   kind === "command" && (error === null || error.code === EXITED);
-const endWord = (step: FailedStep): string =>
-  hasExit(step) || step.kind === "command" ? `failed (${exitWord(step.exitCode ?? 1, step.error)})` : "failed";
+function endWord(step: FailedStep): string {
+  if (isDenied(step.error)) return "denied";
+  return hasExit(step) || step.kind === "command" ? `failed (${exitWord(step.exitCode ?? 1, step.error)})` : "failed";
+}
 const codeWord = (step: FailedStep): string =>
   step.error === null || hasExit(step) ? "" : ` [${safeLine(step.error.code)}]`;
 const reason = (step: FailedStep): string[] =>

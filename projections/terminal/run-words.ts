@@ -4,6 +4,7 @@ import type { RoundOf, RowOf } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 import { itemOf } from "../../machines/naming/address.ts";
 import { STEP_KINDS } from "../../machines/workflow/document.ts";
+import { isDenied } from "../runs/denied.ts";
 import { rerunWords } from "../runs/rerun-words.ts";
 import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
 import { usageWords } from "../runs/usage-words.ts";
@@ -64,8 +65,10 @@ export function stepEnd(
 }
 
 /** Only a program has an exit code; what is made of other steps has failed, and the reason stands elsewhere. */
-const failedWord = (exitCode: number, error: StepEnd["error"]): string =>
-  error === undefined || error.code === EXITED ? `failed (${exitWord(exitCode, error)})` : "failed";
+function failedWord(exitCode: number, error: StepEnd["error"]): string {
+  if (isDenied(error)) return "denied";
+  return error === undefined || error.code === EXITED ? `failed (${exitWord(exitCode, error)})` : "failed";
+}
 
 /**
  * The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. What its failed

@@ -3,6 +3,7 @@
  *
  * I1. Of many steps of one container those that went well are counted, not listed; whatever else there is has its line.
  */
+import { isDenied } from "../runs/denied.ts";
 import type { RunTree, StepState, StepTree } from "../runs/tree.ts";
 import { usageWords } from "../runs/usage-words.ts";
 import { exitWord } from "./exit-word.ts";
@@ -80,8 +81,8 @@ export function stepLine(step: StepFacts, paints: Paint): string {
     words.push(paints.dim(`(${kind.replace("_", " ")})`));
   if (took !== null && state !== "skipped") words.push(paints.dim(took));
   const facts = [
-    ...(state === "completed" || (isLive && state === "running") ? [] : [stateWord(state, paints)]),
-    ...(state === "failed" && exitCode !== null && isLeaf ? [exitWord(exitCode, error)] : []),
+    ...(state === "completed" || (isLive && state === "running") ? [] : [stateWord(state, error, paints)]),
+    ...(state === "failed" && exitCode !== null && isLeaf && !isDenied(error) ? [exitWord(exitCode, error)] : []),
     ...(attempts > 1 ? [count(attempts, "attempt")] : []),
     ...usageWords(usage),
     ...waitsFor.map(({ text }) => `waits for ${text === "" ? "the next words" : safeLine(text)}`),
@@ -117,8 +118,8 @@ export function markOf(state: StepState, { cyan, green, red, yellow, dim }: Pain
       return state satisfies never;
   }
 }
-const stateWord = (state: StepState, { red, cyan, yellow, dim }: Paint): string => {
-  if (state === "failed") return red(state);
+const stateWord = (state: StepState, error: StepFacts["error"], { red, cyan, yellow, dim }: Paint): string => {
+  if (state === "failed") return red(isDenied(error) ? "denied" : state);
   if (state === "running") return cyan(state);
   return state === "skipped" ? dim(state) : yellow(state);
 };

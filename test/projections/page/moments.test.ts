@@ -1,7 +1,7 @@
 /** A run as it was at a row, by its whole history, by an outline, and by live text. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CONTENT, type Exchange, type Live } from "../../../machines/exchange.ts";
+import { CONTENT, type Exchange, type Live, type Row } from "../../../machines/exchange.ts";
 import { chartOf } from "../../../projections/chart/chart.ts";
 import { detailOf } from "../../../projections/page/detail.ts";
 import { graphOf } from "../../../projections/page/graph.ts";
@@ -9,7 +9,7 @@ import { RunHistory, type StepHistory } from "../../../projections/page/history.
 import { lanesOf } from "../../../projections/page/lanes.ts";
 import { type RunMoment, runAt, stepAt, usageAt } from "../../../projections/page/moment.ts";
 import { at, NONE, NOW } from "./moment.ts";
-import { historyOf, logOf, ROWS, RUN, said, started, WORKFLOW } from "./story.ts";
+import { ended, historyOf, logOf, ROWS, RUN, said, started, WORKFLOW } from "./story.ts";
 
 const statesAt = (history: RunHistory, moment: RunMoment) =>
   Object.fromEntries(
@@ -36,6 +36,15 @@ describe("a run as it was at a row", () => {
     expect(at(historyOf(ROWS.slice(0, 7))).at).toBe(NOW);
     expect(stepAt(history.at("fan/left") as never, at(history, 6))).toMatchObject({ startedAt: 3_000, until: 6_000 });
     expect(stepAt(history.at("fan/left") as never, at(history, 12))).toMatchObject({ startedAt: 3_000, until: 10_000 });
+  });
+
+  test("a step that a person said no to has no exit", () => {
+    const error = { code: "EXECUTION.STEP.DENIED", message: "the step was not approved" };
+    const { payload, ...end } = ended("a", "failed");
+    const of = (rows: Row[]) => historyOf(logOf([ROWS[0] as Exchange, started("a"), ...rows]));
+    const exitOf = (history: RunHistory) => stepAt(history.at("a") as never, at(history))?.exitCode;
+    expect(exitOf(of([{ ...end, payload: { ...payload, error } } as Row]))).toBeNull();
+    expect(exitOf(of([ended("a", "failed")]))).toBe(7);
   });
 
   test("a run without a process is cut off at the end, and was at work before", () => {

@@ -82,6 +82,9 @@ describe("a step", () => {
     expect(end({ status: "failed", exitCode: 137, error: killed })).toBe(
       "<red ✗> a<dim  1.5s> <red failed (killed by SIGKILL, exit 137)>",
     );
+    expect(end({ status: "failed", exitCode: 1, error: error("EXECUTION.STEP.DENIED") })).toBe(
+      "<red ✗> a<dim  1.5s> <red denied>",
+    );
     expect(end({ status: "failed", exitCode: 2, error: error("X") })).toBe("<red ✗> a<dim  1.5s> <red failed>");
     expect(end({ status: "cancelled" })).toBe("<yellow ■> a<dim  1.5s> cancelled");
     expect(end({ status: "skipped" })).toBe("<dim ○> a skipped");

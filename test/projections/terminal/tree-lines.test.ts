@@ -33,17 +33,20 @@ describe("the steps of a run on the terminal", () => {
       stepStarted("fan", { kind: "parallel" }),
       stepStarted("fan/a"),
       stepStarted("fan/b"),
+      stepStarted("fan/no"),
       stepStarted("fan/\u001b[2Jc"),
       failed("fan/a"),
+      failed("fan/no", "EXECUTION.STEP.DENIED", "the step was not approved"),
       stepCompleted("fan/b", { status: "skipped" }),
     ]).tree(true);
     expect(treeLines({ steps }, plain)).toEqual([
       "  ✓ each (for each) 400ms · 7 tokens · $0.2500",
       "    ✓ 1. look 200ms · 7 tokens · $0.2500",
       "  ▸ fan (parallel) 1.3s · running",
-      "    ✗ a 300ms · failed · exit 4",
+      "    ✗ a 400ms · failed · exit 4",
       "    ○ b · skipped",
-      "    ▸ c 1.0s · running",
+      "    ✗ no 300ms · denied",
+      "    ▸ c 900ms · running",
     ]);
   });
 
@@ -108,6 +111,11 @@ describe("what a run failed of on the terminal", () => {
     const rows = [runStarted(), stepStarted("a"), stepCompleted("a", { status: "failed", exitCode: 143, error })];
     expect(lines(rows)[1]).toBe("✗ a failed (killed by SIGTERM, exit 143)");
     expect(treeLines(fold(rows).tree(true), plain)[0]).toContain("failed · killed by SIGTERM, exit 143");
+  });
+
+  it("says of a step that a person said no to that it was denied, and tells no exit", () => {
+    const rows = [runStarted(), stepStarted("a"), failed("a", "EXECUTION.STEP.DENIED", "the step was not approved")];
+    expect(lines(rows).slice(1, 3)).toEqual(["✗ a denied [EXECUTION.STEP.DENIED]", "  the step was not approved"]);
   });
 
   it("has the step, its exit, its last 15 lines, and how to continue", () => {
