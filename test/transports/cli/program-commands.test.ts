@@ -49,6 +49,13 @@ describe("the command line", () => {
     expect(JSON.parse(out)).toEqual([record, record]);
   });
 
+  it("says of an interrupted run that does not go on how it is ended", async () => {
+    const interrupted = { ...record, status: "interrupted" as const, endedAt: null };
+    const shown = async (run: RunRecord) => (await tried(["history"], { history: async () => [run] })).out;
+    expect(await shown(interrupted)).toContain("does not go on; end it: troupe cancel <run>\n");
+    expect(await shown({ ...interrupted, resumable: true })).not.toContain("troupe cancel");
+  });
+
   it("shows a run as lines or as it is", async () => {
     const status = async () => record;
     expect((await tried(["status", "r1"], { status })).out.split("\n").slice(0, 3)).toEqual([

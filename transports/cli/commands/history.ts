@@ -31,6 +31,9 @@ export const history = (
       writeLines(io, runTable(runs, io.now(), io));
       if (runs.some(({ questions }) => questions.length > 0)) io.out(`\nAnswer one: ${howToAnswer("<run>")}\n`);
       if (runs.some(({ permissions }) => permissions.length > 0)) io.out("\nDecide one: troupe decide <run>\n");
+      // A crash has cut off its cancel, or it has not begun: `troupe status` says the same.
+      if (runs.some(({ status, resumable }) => status === "interrupted" && !resumable))
+        io.out("\nAn interrupted run that is not resumable does not go on; end it: troupe cancel <run>\n");
     }
     return 0;
   });
