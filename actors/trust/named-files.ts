@@ -50,7 +50,7 @@ async function collect(
     const isNew = !found.has(path);
     if (isNew) found.set(path, { path, digest });
     if (found.size <= MOST_FILES) return isNew;
-    const message = `"${workflow.name}" reads more than ${MOST_FILES} files, too many for a question: read them, then run with --trust or TROUPE_TRUST=1`;
+    const message = `"${workflow.name}" reads more than ${MOST_FILES} files, too many for a question: read them, then let it run by --trust, by TROUPE_TRUST=1, or in a program by consent: "yes"`;
     throw new TroupeError("USER.TRUST.REQUIRED", message, { cwd });
   };
   const site = { environment: options.environment, cwd, file: workflow.file };

@@ -20,5 +20,5 @@ export const CHANGING: Fault = {
 /** `elsewhere`: the directory of the workflow, where that is not the run's. */
 export const noUser = (elsewhere: readonly string[]): Fault => ({
   code: "USER.TRUST.REQUIRED",
-  message: `${elsewhere[0] ?? "this directory"} is not trusted yet, and there is no user to ask: read the workflow, then \`troupe trust add ${elsewhere.length === 0 ? "." : "<directory>"}\`, or run with --trust or TROUPE_TRUST=1`,
+  message: `${elsewhere[0] ?? "this directory"} is not trusted yet, and there is no user to ask: read the workflow, then \`troupe trust add ${elsewhere.length === 0 ? "." : "<directory>"}\`, or let it run this once by --trust, by TROUPE_TRUST=1, or in a program by consent: "yes"`,
 });

@@ -139,7 +139,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, Beside> = {
   ],
   "USER.TRUST.REQUIRED": [
     "The workflow is of a directory that you have not trusted, and nobody can be asked.",
-    "Look at it, then `troupe trust add`, or say --trust once.",
+    'Look at it, then `troupe trust add`, or say --trust once, in a program `consent: "yes"`.',
   ],
   "USER.TRUST.REFUSED": [
     "You said that the directory is not trusted.",

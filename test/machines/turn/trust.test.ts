@@ -31,7 +31,7 @@ const INTERRUPTED = { code: "SYSTEM.PROCESS.LOST", message: "the process that ra
 const NO_ANSWER = {
   code: "USER.TRUST.REQUIRED",
   message:
-    "this directory is not trusted yet, and there is no user to ask: read the workflow, then `troupe trust add .`, or run with --trust or TROUPE_TRUST=1",
+    'this directory is not trusted yet, and there is no user to ask: read the workflow, then `troupe trust add .`, or let it run this once by --trust, by TROUPE_TRUST=1, or in a program by consent: "yes"',
 };
 
 /** The rows of a turn after its beginning. */
