@@ -46,6 +46,8 @@ export function parseExpression(source: string): ParsedExpression {
   return { ok: false, faults: faults.sort((a, b) => a.range.start - b.range.start) };
 }
 
+const isExpression = (text: string): boolean => parseExpression(text).ok;
+
 /** What follows the `if` of AWF's dialect. */
 const FOREIGN_IF = /^[^{]+\{[\s\S]*\}\s*else\b/;
 
@@ -161,7 +163,7 @@ class ExpressionParser extends BracketParser {
       throw Unreadable.foreign('"if … { } else { }" is not known here: write test ? this : that', token.range, "? :");
     }
     if (text === "$" && this.source.startsWith("{{", token.range.end))
-      throw templateBraces(this.source, token.range.end);
+      throw templateBraces(this.source, token.range.end, isExpression);
     if (this.cursor.isNext("(")) return this.postfix(this.call(token, text, []));
     if (RESERVED_WORDS.has(text)) {
       throw new Unreadable(`expected a value before the operator "${text}"`, token.range);
@@ -183,7 +185,7 @@ class ExpressionParser extends BracketParser {
         return this.postfix(this.tree.node({ kind: "array", items, range: this.cursor.since(token.range) }, items));
       }
       case "{":
-        if (this.cursor.isNext("{")) throw templateBraces(this.source, token.range.start);
+        if (this.cursor.isNext("{")) throw templateBraces(this.source, token.range.start, isExpression);
         return this.postfix(this.map(token));
       case ".":
         throw leadingDot(token, this.cursor.next());

@@ -132,6 +132,27 @@ describe("parseExpression", () => {
     ["1e999", [["1e999 is not a number that can be held", "1e999"]]],
     ["/* a", [['the comment has no end: expected "*/"', "/* a"]]],
     ["{{.inputs.x}} == 1", [["an expression names values directly, without {{ }}", "{{.inputs.x}}", "inputs.x"]]],
+    [
+      "{{lt .loop.Index 4}} || a",
+      [["an expression names values directly, without {{ }}", "{{lt .loop.Index 4}}", "loop.Index < 4"]],
+    ],
+    [
+      '{{- eq .states.b.Output "x y" -}}',
+      [
+        [
+          "an expression names values directly, without {{ }}",
+          '{{- eq .states.b.Output "x y" -}}',
+          'states.b.Output == "x y"',
+        ],
+      ],
+    ],
+    ["{{and .a .b}}", [["an expression names values directly, without {{ }}", "{{and .a .b}}", "a and b"]]],
+    ["{{not .a}}", [["an expression names values directly, without {{ }}", "{{not .a}}", "not a"]]],
+    ["{{ .a == .b }}", [["an expression names values directly, without {{ }}", "{{ .a == .b }}", "a == b"]]],
+    // What would be no expression is not proposed.
+    ["{{if .a}}", [["an expression names values directly, without {{ }}", "{{if .a}}"]]],
+    ["{{lt (len .a) 4}}", [["an expression names values directly, without {{ }}", "{{lt (len .a) 4}}"]]],
+    ["{{{{a}}}}", [["an expression names values directly, without {{ }}", "{{{{a}}"]]],
     ["{{", [["an expression names values directly, without {{ }}", "{{"]]],
     [".inputs.x", [["expected a value: a name starts without a dot", ".inputs", "inputs"]]],
     ["lenn(a)", [['unknown function "lenn": did you mean "len"?', "lenn", "len"]]],
