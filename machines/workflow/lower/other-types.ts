@@ -21,6 +21,10 @@ const BRANCH = {
   type: null,
   why: "transitions, each with when and goto, on the state before: no step decides",
 } as const;
+const TEMPLATE = {
+  type: null,
+  why: "no type, and use_template with the name of a file in templates, with parameters",
+} as const;
 
 const OTHERS: { readonly [word: string]: MeantType } = {
   run: COMMAND,
@@ -60,6 +64,8 @@ const OTHERS: { readonly [word: string]: MeantType } = {
   end: END,
   final: END,
   exit: END,
+  use_template: TEMPLATE,
+  template: TEMPLATE,
   if: BRANCH,
   condition: BRANCH,
   switch: BRANCH,

@@ -9,9 +9,9 @@ import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, pathText } from "../yaml/located.ts";
 import { oddBlankInKey } from "../yaml/slips.ts";
-import { DURATION } from "./fields.ts";
+import { DURATION, NAMES, STATES, TEXTS } from "./fields.ts";
 import { fieldsAt } from "./fields-at.ts";
-import { meantDuration, meantField, meantValue } from "./other-words.ts";
+import { meantDuration, meantField, meantList, meantValue } from "./other-words.ts";
 
 type Issue = z.core.$ZodIssue;
 /** `choices`: of an unknown field those that its map may have, of a value those that it may be. */
@@ -171,8 +171,11 @@ const PLAIN: { readonly [written: string]: string } = { "isolation true": "workt
 const meantPlain = (field: string, given: Json | undefined): string | null =>
   typeof given === "boolean" ? (own(PLAIN, `${field} ${given}`) ?? null) : null;
 
-const meantBy = (given: string, { choices, expected }: Problem, report: Report): string | null =>
-  expected === DURATION ? meantDuration(given) : (meantValue(given, choices) ?? report.suggest(given, choices));
+function meantBy(given: string, { choices, expected }: Problem, report: Report): string | null {
+  if (expected === DURATION) return meantDuration(given);
+  if (expected === NAMES || expected === TEXTS) return meantList(given);
+  return meantValue(given, choices) ?? report.suggest(given, choices);
+}
 
 function say(problem: Problem, value: Json, place: ValueContext): void {
   const { report, what } = place;
@@ -186,6 +189,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
     const otherwise = otherwiseOf(outer ? what : String(problem.path.at(-2)), name);
     const near = (): string | null => meantField(name, fields) ?? (problem.expected || report.suggest(name, fields));
     const suggestion = otherwise === undefined ? near() : null;
+    const isList = suggestion === "states" && Array.isArray(at(value, problem.path));
     // Not one field of the map is meant, so that none is missing.
     if (otherwise !== undefined && !outer)
       for (const field of fields) report.meant.add(pathText([...path.slice(0, -1), field]));
@@ -195,7 +199,7 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: odd?.message ?? (outer ? `${what} has no field "${name}"` : `"${name}" is not known here`),
-      expected: odd?.expected ?? otherwise ?? (outer ? undefined : oneOf(fields)),
+      expected: odd?.expected ?? otherwise ?? (isList ? STATES : outer ? undefined : oneOf(fields)),
       suggestion,
       path,
       on: "key",

@@ -14,11 +14,12 @@ export const stateName = () => z.string({ error: "the name of a state" }).min(1,
 const YES_NO = ["yes", "no", "on", "off", "Yes", "No", "On", "Off", "YES", "NO", "ON", "OFF", "true", "false"] as const;
 export const flag = () => z.union([z.boolean(), z.enum(YES_NO)], { error: "true or false" });
 const MEMBER = "the name of a state that stands under states";
-export const names = () =>
-  z.array(z.string({ error: MEMBER }).min(1, { error: MEMBER }), {
-    error: "a list of names of states that stand under states",
-  });
-export const texts = () => z.array(text(), { error: "a list of texts" });
+/** What a list of states, or of texts, and what all states must be. */
+export const NAMES = "a list of names of states that stand under states";
+export const TEXTS = "a list of texts";
+export const STATES = "a map of states by name, with initial: the name of the first";
+export const names = () => z.array(z.string({ error: MEMBER }).min(1, { error: MEMBER }), { error: NAMES });
+export const texts = () => z.array(text(), { error: TEXTS });
 export const count = (least: number) => {
   const error = least === 0 ? "a whole number, 0 or more" : `a whole number, ${least} or more`;
   return z.int({ error }).min(least, { error });

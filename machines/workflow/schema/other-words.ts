@@ -15,10 +15,18 @@ const OTHERS: { readonly [word: string]: readonly string[] } = {
   workdir: ["dir"],
   working_dir: ["dir"],
   working_directory: ["dir"],
-  on_error: ["on_failure"],
-  on_fail: ["on_failure"],
-  on_exit: ["on_complete"],
-  on_done: ["on_complete", "on_success"],
+  on_error: ["on_failure", "workflow_error"],
+  on_fail: ["on_failure", "workflow_error"],
+  on_failure: ["workflow_error"],
+  on_exit: ["on_complete", "workflow_end", "post"],
+  on_done: ["on_complete", "on_success", "workflow_end", "post"],
+  on_start: ["workflow_start", "pre"],
+  on_end: ["workflow_end", "post"],
+  on_complete: ["workflow_end", "post"],
+  on_success: ["workflow_end", "post"],
+  on_finish: ["on_complete", "workflow_end", "post"],
+  on_cancel: ["workflow_cancel"],
+  on_abort: ["workflow_cancel"],
   ignore_errors: ["continue_on_error"],
   allow_failure: ["continue_on_error"],
   timeout_seconds: ["timeout"],
@@ -53,8 +61,13 @@ const OTHERS: { readonly [word: string]: readonly string[] } = {
   system: ["system_prompt"],
   prompt: ["message"],
   question: ["questions", "prompt", "message"],
-  before: ["pre"],
-  after: ["post"],
+  before: ["pre", "workflow_start"],
+  after: ["post", "workflow_end"],
+  pre: ["workflow_start"],
+  post: ["workflow_end"],
+  end: ["workflow_end", "post"],
+  error: ["workflow_error"],
+  cancel: ["workflow_cancel"],
   cost: ["cost_usd"],
   turns: ["agent_turns"],
   attempts: ["max_attempts"],
@@ -64,7 +77,7 @@ const OTHERS: { readonly [word: string]: readonly string[] } = {
   interval: ["initial_delay"],
   // What stands deeper.
   initial: ["states.initial"],
-  start: ["states.initial"],
+  start: ["states.initial", "workflow_start", "pre"],
   entrypoint: ["states.initial"],
   model: ["options.model"],
   allowed_tools: ["options.allowed_tools"],
@@ -96,6 +109,10 @@ const OTHER_VALUES: { readonly [word: string]: string } = {
   text: "string",
   cancel: "abort",
   stop: "abort",
+  expo: "exponential",
+  exp: "exponential",
+  fixed: "constant",
+  none: "constant",
 };
 /** Units of time as others write them out; a day is hours here. */
 const UNITS: readonly (readonly [written: RegExp, unit: string, each: number])[] = [
@@ -120,3 +137,6 @@ export function meantDuration(given: string): string | null {
   const found = UNITS.find(([unit]) => written !== undefined && unit.test(written.toLowerCase()));
   return found === undefined ? null : `${Number(amount) * found[2]}${found[1]}`;
 }
+/** The list of one name or text, or of several with commas between them, that is written without its brackets. */
+export const meantList = (given: string): string | null =>
+  /^[\w./-]+(?:, ?[\w./-]+)*$/.test(given) ? `[${given}]` : null;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { budget } from "./budget.ts";
 import { runIsolation, workflowHooks } from "./common.ts";
-import { flag, opt, record, stateName, text, texts } from "./fields.ts";
+import { flag, opt, record, STATES, stateName, text, texts } from "./fields.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { starts } from "./starts.ts";
 
@@ -47,7 +47,6 @@ export const workflowFields = {
   ).describe("How MCP hosts see the workflow."),
   outputs: opt(workflowOutputs).describe("What the workflow gives back to who called it; templates."),
 };
-const STATES = "a map of states by name, with initial: the name of the first";
 export const workflowHead = z.strictObject(
   { ...workflowFields, inputs: opt(z.unknown()), states: z.record(z.string(), z.unknown(), { error: STATES }) },
   { error: "a map with name, states and the like" },

@@ -106,7 +106,7 @@ describe("one cause, one message", () => {
     [
       "a body that is no list, whose states read the item",
       "  a: {type: for_each, items: [x], body: b, on_complete: done}\n  b: {command: 'echo {{.loop.Item}}'}\n",
-      ['4 "body" must be a list of names of states that stand under states, not "b" -> -'],
+      ['4 "body" must be a list of names of states that stand under states, not "b" -> [b]'],
     ],
     [
       "a type of a question in another word",

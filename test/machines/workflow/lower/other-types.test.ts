@@ -17,6 +17,7 @@ test.each([
   ["input", "ask", /^type: ask/],
   ["approval", "ask", /^approval: true/],
   ["confirm", "ask", /^approval: true/],
+  ["use_template", undefined, /^no type, and use_template with/],
   ["switch", undefined, /^transitions/],
 ])("%s is %s here, and why", (type, suggestion, why) => {
   expect(saidOf(type)).toEqual([

@@ -15,6 +15,8 @@ test.each([
   ["command: x, transitions: [{when: 'true', to: z}]", "to", "goto"],
   // What other languages call it.
   ["command: x, transitions: [{if: 'true', goto: z}]", "if", "when"],
+  ["command: x, hooks: {on_start: [{log: x}]}", "on_start", "pre"],
+  ["command: x, hooks: {after: [{log: x}]}", "after", "post"],
   // A field that is already there is not suggested.
   ["command: x, retry: {backoff: linear, backof: linear}", "backof", undefined],
   ["command: x, retry: {wholly_other: 1}", "wholly_other", undefined],
@@ -24,6 +26,38 @@ test.each([
     ["WORKFLOW.PARSE.UNKNOWN_FIELD", `"${unknown}" is not known here`, suggestion],
   ]);
   expect(findings[0]?.expected).toMatch(/^(one of \w+(, \w+)+|\w+)$/);
+});
+
+test.each([
+  ["on_start", "workflow_start"],
+  ["before", "workflow_start"],
+  ["pre", "workflow_start"],
+  ["on_end", "workflow_end"],
+  ["on_error", "workflow_error"],
+  ["on_failure", "workflow_error"],
+  ["on_cancel", "workflow_cancel"],
+])("a workflow's hook that others call %s is %s", (name, meant) => {
+  const { findings } = parse(flow("command: x").replace("states:", `hooks: {${name}: [{log: x}]}\nstates:`));
+  expect(findings.map(({ message, suggestion }) => [message, suggestion])).toEqual([
+    [`"${name}" is not known here`, meant],
+  ]);
+});
+
+test.each([
+  ["command: x, depends_on: z", "[z]"],
+  ["parallel: 'z, y'", "[z, y]"],
+  ["items: [1], body: show", "[show]"],
+  ["items: [1], body: the first one", undefined],
+])("a name where a list of them belongs is shown with its brackets: %s", (step, suggestion) => {
+  const [first] = parse(flow(step)).findings;
+  expect([first?.message, first?.suggestion]).toEqual([expect.stringContaining("must be a list of names"), suggestion]);
+});
+
+test("a list of steps is told what to write in its place", () => {
+  const { findings } = parse("name: w\nsteps:\n  - {name: a, run: x}\n");
+  expect(findings.map(({ message, expected, suggestion }) => [message, expected, suggestion])).toEqual([
+    ['the workflow has no field "steps"', "a map of states by name, with initial: the name of the first", "states"],
+  ]);
 });
 
 test("of two unknown fields neither is taken for the one that is required", () => {
@@ -51,6 +85,14 @@ test("a step template that is taken for a workflow says where it is checked", ()
       expected: "inputs; a step template, which has parameters, is checked where a step uses it",
     },
   ]);
+});
+
+test.each([
+  ["expo", "exponential"],
+  ["fixed", "constant"],
+])("a backoff that others call %s is %s", (given, meant) => {
+  const { findings } = parse(flow(`command: x, retry: {max_attempts: 2, backoff: ${given}}`));
+  expect(findings.map(({ suggestion }) => suggestion)).toEqual([meant]);
 });
 
 test("another language's word for a value is known", () => {
