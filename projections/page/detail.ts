@@ -4,6 +4,7 @@
  *
  * I1. Everything that people wrote, agents said or programs printed stays text here, as it came.
  * I2. What is too long to be shown is cut at its beginning, and it says how much was cut.
+ * I3. A question that is asked again before it has an answer, as after a crash, is one question.
  */
 import {
   type Block,
@@ -69,6 +70,7 @@ class Detail {
   readonly #items: DetailItem[] = [];
   readonly #pieces = new Map<string, Piece>();
   readonly #calls = new Map<string, { item: ShownCall; texts: Said[] }>();
+  readonly #questions = new Map<string, DetailItem & { type: "permission" | "input" }>();
 
   items(): DetailItem[] {
     for (const { texts, item } of this.#pieces.values()) if ("words" in item) item.words = wordsOf(texts);
@@ -83,27 +85,21 @@ class Detail {
         return this.#begin(row);
       case "tool.result":
         return this.#change(row);
-      case "permission.requested": {
-        const asked = row.payload;
-        // Put anew, to another viewer or after a crash: it is the same question.
-        const isIt = (item: DetailItem): boolean =>
-          item.type === "permission" && item.asked.permission === asked.permission;
-        if (this.#items.some(isIt)) return;
-        return this.#add({ seq, at, type: "permission", asked, answer: null, answeredAt: null });
-      }
+      case "permission.requested":
+        return this.#ask(row.payload.permission, {
+          ...{ seq, at, type: "permission", asked: row.payload, answer: null, answeredAt: null },
+        });
       case "permission.resolved": {
         const { payload } = row;
-        return this.#answer((item) => item.type === "permission" && item.asked.permission === payload.permission, {
-          ...{ answer: payload, answeredAt: at },
-        });
+        return this.#answer(payload.permission, { answer: payload, answeredAt: at });
       }
       case "input.required": {
         const { input: id, prompt } = row.payload;
-        return this.#add({ seq, at, type: "input", id, prompt, answer: null, who: null, answeredAt: null });
+        return this.#ask(id, { seq, at, type: "input", id, prompt, answer: null, who: null, answeredAt: null });
       }
       case "input.answered": {
         const { input, text: answer, who = null } = row.payload;
-        return this.#answer((item) => item.type === "input" && item.id === input, { answer, who, answeredAt: at });
+        return this.#answer(input, { answer, who, answeredAt: at });
       }
       case "step.retrying": {
         const { attempt, delayMs, reason } = row.payload;
@@ -133,8 +129,16 @@ class Detail {
   #add(item: DetailItem): void {
     this.#items.push(item);
   }
-  #answer(isIt: (item: DetailItem) => boolean, told: object): void {
-    const item = this.#items.findLast(isIt);
+  /** I3. */
+  #ask(id: string, item: DetailItem & { type: "permission" | "input" }): void {
+    const known = this.#questions.get(id);
+    if (known?.answer !== null) {
+      this.#questions.set(id, item);
+      this.#add(item);
+    } else if (known.type === "permission" && item.type === "permission") known.asked = item.asked;
+  }
+  #answer(id: string, told: object): void {
+    const item = this.#questions.get(id);
     if (item !== undefined) Object.assign(item, told);
   }
   #begin({ seq, at, payload }: Exchange<RowOf<"tool.call">>): void {

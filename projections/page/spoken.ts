@@ -1,6 +1,7 @@
 /** Figures as people read them. */
 import type { RerunOf } from "../../machines/exchange.ts";
 import type { UsageSum } from "../runs/usage.ts";
+import type { StepMoment } from "./moment.ts";
 
 /** 340 ms, 4.2 s, 1:05, 2:03:09. */
 export function durationText(ms: number): string {
@@ -52,3 +53,9 @@ const STATES: { readonly [state: string]: string } = {
   interrupted: "cut off",
 };
 export const stateText = (state: string): string => STATES[state] ?? state;
+
+/** Of a question of a step that has no answer at a moment: whether one is still waited for. */
+export function unansweredText({ state, waits }: Pick<StepMoment, "state" | "waits">, id: string): string {
+  if (!waits.some((wait) => wait.id === id)) return "not answered";
+  return state === "interrupted" ? "not answered: the run was cut off" : "not answered yet";
+}

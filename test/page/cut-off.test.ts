@@ -7,7 +7,7 @@ import { Api } from "../support/api.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { NO_BROWSER } from "../support/page.ts";
 import { startServer } from "../support/server.ts";
-import { CUT } from "./cut.ts";
+import { ASKS, CUT } from "./cut.ts";
 import { pageAt, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
@@ -19,6 +19,7 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
   beforeEach(async () => {
     house = openHouse(["acceptance/talk.yaml"]);
     writeFileSync(join(house.cwd, ".troupe", "workflows", "cut.yaml"), CUT);
+    writeFileSync(join(house.cwd, ".troupe", "workflows", "asks.yaml"), ASKS);
     chromium = await Chromium.start(BROWSER as string);
   });
   afterEach(async () => {
@@ -49,6 +50,25 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
       `[...document.querySelectorAll(".acts button")].find((one) => one.textContent === ${JSON.stringify(name)}).click()`,
     );
     await page.sees(`.run-head .chip.${status}`);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+
+  test("what it had asked is not waited for until it is resumed, and stands there once", async () => {
+    const first = await startServer(house, [], ENV);
+    const { run } = await new Api(first).start("asks");
+    const watching = await pageAt({ chromium }, `${new Api(first).at}/#/run/${run}?step=gate`);
+    await watching.sees(".i-permission .answer", "not answered yet");
+    first.process.kill();
+    await first.process.ended;
+
+    const { at } = new Api(await startServer(house, [], ENV));
+    const page = await pageAt({ chromium }, `${at}/#/run/${run}?step=gate`);
+    await page.sees(".i-permission .answer", "not answered: the run was cut off");
+    await page.click(".acts .primary");
+    await page.sees(".i-permission .answer", "not answered yet");
+    await page.click('.ask button[data-kind="allow_once"]');
+    await page.sees(".run-head .chip.completed");
+    expect(await page.texts(".i-permission .answer")).toEqual([expect.stringMatching(/^Run it after /)]);
     expect(await wrongIn(page)).toEqual([]);
   });
 });

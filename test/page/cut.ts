@@ -6,3 +6,10 @@ states:
   done: {type: terminal}
   failed: {type: terminal, status: failure, message: it was cut off}
 `;
+/** One that a crash cuts off while it waits for a yes. */
+export const ASKS = `name: asks
+states:
+  initial: gate
+  gate: {type: step, command: echo hi, approval: {message: May it?}, on_success: done}
+  done: {type: terminal}
+`;

@@ -91,14 +91,21 @@ test("questions have their answers, of who and when", () => {
   ]);
 });
 
-test("a question that is put anew, to another viewer or after a crash, is one", () => {
+test("a question that is asked again before its answer, as after a crash, stands there once (I3)", () => {
   const asked = { permission: "p", title: "May it?", kind: "edit", message: "", options: [] };
   const answer = { permission: "p", outcome: "selected", option: "yes" };
-  const question = row("permission.requested", asked);
-  const other = row("permission.requested", { ...asked, permission: "q" });
-  expect(detail(question, question, other, row("permission.resolved", answer))).toMatchObject([
-    { asked, answer },
-    { asked: { permission: "q" }, answer: null },
+  const question = row("input.required", { input: "i", prompt: "Which?" });
+  expect(
+    detail(
+      row("permission.requested", asked),
+      question,
+      row("permission.requested", { ...asked, message: "now" }),
+      question,
+      row("permission.resolved", answer),
+    ),
+  ).toEqual([
+    { type: "permission", asked: { ...asked, message: "now" }, answer, answeredAt: 7_000 },
+    { type: "input", id: "i", prompt: "Which?", answer: null, who: null, answeredAt: null },
   ]);
 });
 

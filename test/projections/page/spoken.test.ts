@@ -1,6 +1,14 @@
 /** Covers `spoken.ts`: figures as people read them. */
 import { expect, test } from "vitest";
-import { agoText, countText, durationText, stateText, takenText, usageText } from "../../../projections/page/spoken.ts";
+import {
+  agoText,
+  countText,
+  durationText,
+  stateText,
+  takenText,
+  unansweredText,
+  usageText,
+} from "../../../projections/page/spoken.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -71,4 +79,12 @@ test("states in words; what has none stands as it is", () => {
   expect(["idle", "passed", "taken", "parked", "waiting", "interrupted", "running"].map(stateText)).toEqual([
     ...["not reached", "not taken", "taken over", "waits for an answer", "waits for you", "cut off", "running"],
   ]);
+});
+
+test("a question without an answer is waited for, or was cut off, or its step went on without one", () => {
+  const waits = [{ type: "permission", id: "p" }] as const;
+  expect(unansweredText({ state: "waiting", waits }, "p")).toBe("not answered yet");
+  expect(unansweredText({ state: "interrupted", waits }, "p")).toBe("not answered: the run was cut off");
+  expect(unansweredText({ state: "failed", waits: [] }, "p")).toBe("not answered");
+  expect(unansweredText({ state: "waiting", waits }, "other")).toBe("not answered");
 });

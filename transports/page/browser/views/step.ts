@@ -8,7 +8,7 @@ import { type DetailItem, detailOf, type ShownCall } from "../../../../projectio
 import type { StepHistory } from "../../../../projections/page/history.ts";
 import { countUpTo, type RunMoment, stepAt, usageAt, withBelow } from "../../../../projections/page/moment.ts";
 import { visible } from "../../../../projections/page/seen.ts";
-import { durationText, usageText } from "../../../../projections/page/spoken.ts";
+import { durationText, unansweredText, usageText } from "../../../../projections/page/spoken.ts";
 import { inputText } from "../../../../projections/shared/input-text.ts";
 import { deedOf } from "../../../../projections/step-kinds.ts";
 import { wayFrom } from "../following.ts";
@@ -115,7 +115,11 @@ function written({ run, step }: Showing): TemplateResult {
     <dl class="written">${told.map(([name, value]) => html`<dt>${name}</dt><dd><pre tabindex="0">${visible(typeof value === "string" ? value : JSON.stringify(value, null, 2))}</pre></dd>`)}</dl>`;
 }
 
-function itemView(item: DetailItem, { line, run: { isTimed } }: Showing): unknown {
+function itemView(item: DetailItem, { line, run: { isTimed }, step, moment }: Showing): unknown {
+  const unanswered = (id: string): string => {
+    const at = stepAt(step, moment);
+    return at === null ? "" : unansweredText(at, id);
+  };
   switch (item.type) {
     case "said":
       return markdown(item.words);
@@ -130,12 +134,12 @@ function itemView(item: DetailItem, { line, run: { isTimed } }: Showing): unknow
       const chosen = asked.options.find(({ id }) => id === answer?.option);
       const said =
         answer === null
-          ? "not answered yet"
+          ? unanswered(asked.permission)
           : (chosen?.name ?? (answer.outcome === "cancelled" ? "withdrawn" : answer.option));
       return html`<p class="heading">Asked: <strong class="asked">${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p class="asked">${visible(asked.message)}</p>`}${askedAbout(asked, [])}<p class="answer">${visible(said ?? "")}${by(answer?.who ?? null)}${took(item)}</p>`;
     }
     case "input":
-      return html`<p class="heading">Asked: <strong class="asked">${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? "not answered yet" : visible(item.answer || "(ended)")}${by(item.who)}${took(item)}</p>`;
+      return html`<p class="heading">Asked: <strong class="asked">${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? unanswered(item.id) : visible(item.answer || "(ended)")}${by(item.who)}${took(item)}</p>`;
     case "retry":
       return html`<p>Attempt ${item.attempt} failed: ${visible(item.why)}. Tried again after ${durationText(item.delayMs)}.</p>`;
     case "notice":
