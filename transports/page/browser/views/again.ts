@@ -7,10 +7,11 @@ import { go } from "../going.ts";
 import { act, attempt, type OpenRun, state } from "../state.ts";
 import { field, valuesIn } from "./fields.ts";
 
-/** Opens the form, with this chosen to begin with. */
+/** Opens the form, with this chosen to begin with. The panes get less room: what is chosen stays in view. */
 export const askAgain = (run: OpenRun, from: string) =>
   act(() => {
     run.again = { from, differs: null };
+    state.isFollowed = true;
   });
 
 export function againView(run: OpenRun): TemplateResult | typeof nothing {
