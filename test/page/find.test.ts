@@ -19,7 +19,8 @@ states:
     prompt: go
     options: {script: [{say: "No **err**or here"}, {tool: {title: Look, kind: read, output: "the error lies deep"}}]}
     on_success: waits
-  waits: {type: step, command: "echo first; ${UNTIL("go")}; echo second; echo third", on_success: done}
+  waits: {type: step, command: "echo first; ${UNTIL("go")}; echo second; echo third", on_success: long}
+  long: {type: step, command: "echo error at first; printf '%070000d\\n' 0; echo error at last", on_success: done}
   done: {type: terminal}
 `;
 const count = (page: Page): Promise<unknown> => page.evaluate('document.querySelector(".found-count").textContent');
@@ -113,5 +114,22 @@ describe.skipIf(BROWSER === null)("the words of a step (skipped where there is n
     await page.sees(".tool .output time");
     expect(Number(await page.evaluate('document.querySelectorAll(".item > time").length'))).toBe(2);
     expect(await barriers(page)).toEqual([]);
+  });
+
+  test("are those that are shown, where the step has more (I3)", async () => {
+    await goTo(page, `/run/${run}?step=long`);
+    await page.sees(".step-body .cut", "characters before this are not shown");
+    const find = async (text: string): Promise<unknown> => {
+      await page.evaluate('document.querySelector("#find").select()');
+      await page.click("#find");
+      return page.evaluate(`document.execCommand("insertText", false, "${text}")`);
+    };
+    await find("error");
+    await seesCount(page, "1 of 1 shown");
+    await find("at first");
+    await seesCount(page, "none shown");
+    const tab = '[...document.querySelectorAll(".step-tools [role=tab]")].find((one) => one.textContent === "Rows")';
+    await page.evaluate(`${tab}.click()`);
+    await page.sees(".rows .cut", "characters after these are not shown");
   });
 });

@@ -3,6 +3,7 @@
  *
  * I1. What is found is marked by the browser: nothing of the document is changed for it.
  * I2. What is folded is looked through as well, and is opened where it is gone to.
+ * I3. What is not shown is not looked through: where something is left out, the count says that it is of what is shown.
  */
 import { type Occurrence, occurrences } from "../../../projections/page/occurrences.ts";
 import { bring } from "./scrolled.ts";
@@ -10,10 +11,12 @@ import { changed, type OpenRun, state } from "./state.ts";
 
 /** Of more than these it is not said how many there are. */
 const MOST = 2_000;
+/** What says that something was left out. */
+const LEFT_OUT = ".cut, .left-out";
 /** What holds one line of words, in however many pieces. */
 const LINES = ".words, code, summary, figcaption, pre, p, li, th, td, dt, dd, blockquote";
 /** Words that are the page's own. */
-const OURS = "button, time, .stream, .cut, .chip, .left-out";
+const OURS = `button, time, .stream, .chip, ${LEFT_OUT}`;
 /** What was shown when it was counted last. */
 let shownThen = "";
 
@@ -46,7 +49,8 @@ export function showFound(page: ParentNode): void {
   mark("found-here", ranges.slice(find.at, find.at + 1));
   const said = page.querySelector(".found-count");
   const count = `${ranges.length}${ranges.length < MOST ? "" : "+"}`;
-  const words = find.text === "" ? "" : ranges.length === 0 ? "none" : `${find.at + 1} of ${count}`;
+  const of = body?.querySelector(LEFT_OUT) == null ? "" : " shown"; // I3
+  const words = find.text === "" ? "" : `${ranges.length === 0 ? "none" : `${find.at + 1} of ${count}`}${of}`;
   if (said !== null && said.textContent !== words) said.textContent = words;
 }
 

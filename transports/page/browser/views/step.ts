@@ -8,7 +8,7 @@ import { type DetailItem, detailOf, type ShownCall } from "../../../../projectio
 import type { StepHistory } from "../../../../projections/page/history.ts";
 import { countUpTo, type RunMoment, stepAt, usageAt, withBelow } from "../../../../projections/page/moment.ts";
 import { visible } from "../../../../projections/page/seen.ts";
-import { durationText, unansweredText, usageText } from "../../../../projections/page/spoken.ts";
+import { countText, durationText, unansweredText, usageText } from "../../../../projections/page/spoken.ts";
 import { inputText } from "../../../../projections/shared/input-text.ts";
 import { deedOf } from "../../../../projections/step-kinds.ts";
 import { wayFrom } from "../following.ts";
@@ -24,6 +24,7 @@ import { tabsView } from "./tabs.ts";
 import { markdown, output } from "./text.ts";
 
 const MOST_ROWS = 300;
+const MOST_OF_ROW = 20_000;
 const TABS = { activity: "Activity", written: "As written", rows: "Rows" } as const;
 
 type Showing = { run: OpenRun; step: StepHistory; moment: RunMoment; line: string | null };
@@ -89,12 +90,18 @@ function body(showing: Showing): TemplateResult {
           rows,
           ({ seq }) => seq,
           (row) =>
-            html`<li><details><summary><button class="seq" @click=${(event: Event) => showRow(event, row.seq)}>${row.seq}</button> ${row.type}</summary>${guard([row.seq], () => html`<pre tabindex="0">${visible(JSON.stringify(row, null, 2).slice(0, 20_000))}</pre>`)}</details></li>`,
+            html`<li><details><summary><button class="seq" @click=${(event: Event) => showRow(event, row.seq)}>${row.seq}</button> ${row.type}</summary>${guard([row.seq], () => wholeRow(row))}</details></li>`,
         )}</ol>`;
     }
     default:
       return run.tab satisfies never;
   }
+}
+
+function wholeRow(row: object): TemplateResult {
+  const text = JSON.stringify(row, null, 2);
+  const left = text.length - MOST_OF_ROW;
+  return html`<pre tabindex="0">${visible(text.slice(0, MOST_OF_ROW))}</pre>${left > 0 ? html`<p class="cut">${countText(left)} characters after these are not shown</p>` : nothing}`;
 }
 
 function showRow(event: Event, seq: number): void {
