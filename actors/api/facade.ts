@@ -85,7 +85,7 @@ export interface Troupe extends EngineWork {
   log(run: string): Promise<RunLog>;
   /** The machines of a run, of its session and of its turn, as they are kept. Throws USER.RUN.NOT_FOUND. */
   machines(run: string): Promise<ActorSeen[]>;
-  /** Runs of this user, as they stand now. */
+  /** Runs of this user, as they stand now: 20 of them without a `limit`. Throws USER.FACADE.INVALID_REQUEST. */
   history(query?: HistoryQuery): Promise<RunRecord[]>;
   /**
    * Calls `changed` whenever a run may have begun, ended, asked or come to another step, in any process, until the answer
@@ -121,7 +121,7 @@ export interface Troupe extends EngineWork {
   open(id: string, setup?: Partial<Setup>): Promise<Session>;
   /** A new session that begins with what was chosen in another one. What runs there stays. */
   fork(id: string, setup?: Partial<Setup>): Promise<Session>;
-  /** A page of this user's sessions, last used first. Throws USER.SESSION.CURSOR for a cursor it has not given. @example const next = await troupe.sessions({ cwd, cursor: page.nextCursor }); */
+  /** A page of this user's sessions, last used first. Throws USER.SESSION.CURSOR for a cursor it has not given, and USER.FACADE.INVALID_REQUEST. @example const next = await troupe.sessions({ cwd, cursor: page.nextCursor }); */
   sessions(query?: SessionQuery): Promise<SessionPage>;
   /** Calls `changed` whenever what `list` finds may have changed, until the answer is called. */
   watch(cwd: string, changed: () => void): () => void;

@@ -5,7 +5,8 @@ import { TroupeError } from "../errors/troupe-error.ts";
 
 /** Throws USER.SESSION.CWD. */
 export function directory(cwd: string): string {
-  if (!isAbsolute(cwd))
+  // A program in JavaScript may have left it out.
+  if (typeof cwd !== "string" || !isAbsolute(cwd))
     throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
   if (!isDirectory(cwd))
     throw new TroupeError("USER.SESSION.CWD", `"${cwd}" is not an existing directory`, {

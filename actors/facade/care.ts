@@ -5,6 +5,7 @@ import type { Collected, Retention } from "../api/upkeep.ts";
 import type { Environment } from "../base/user-folders.ts";
 import { readConfig } from "../config/config.ts";
 import type { TroupeError } from "../errors/troupe-error.ts";
+import { checkedRetention } from "./call-forms.ts";
 import type { Runtime } from "./runtime.ts";
 import { storeFileOf } from "./store-file.ts";
 
@@ -27,14 +28,14 @@ export async function storeFault(environment: Environment): Promise<TroupeError 
   return closedStore(storeFileOf(environment), environment);
 }
 
-/** Brings the store to these limits, and to those that the user has configured. Throws USER.CONFIG.INVALID. */
+/** Brings the store to these limits, and to those that the user has configured. Throws USER.CONFIG.INVALID and USER.FACADE.INVALID_REQUEST. */
 export async function collectIn(
   { open, environment }: { open: () => Runtime; environment: Environment },
   limits: Retention,
   { dryRun = false }: { dryRun?: boolean },
 ): Promise<Collected> {
   const { collect } = await import("./upkeep/collect.ts");
-  const all = { ...readConfig(environment).retention, ...limits };
+  const all = { ...readConfig(environment).retention, ...checkedRetention(limits) };
   const act = async (): Promise<Collected> => {
     const { host, options } = open();
     return await collect(host, all, { dryRun, now: options.clock.now() });

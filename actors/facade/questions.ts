@@ -8,6 +8,7 @@ import { type Exchange, isText, type RowOf } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Permission, Question } from "../api/records.ts";
 import type { Host } from "../host/host.ts";
+import { checkedText } from "./call-forms.ts";
 import { closedQuestion } from "./refuse.ts";
 
 type Asked = Pick<Host, "questions" | "backwards">;
@@ -33,6 +34,9 @@ export function openQuestions(host: Asked, session: Key): Question[] {
     return [{ input, run, step, prompt: payload.prompt, said: found.words.text, ...form }];
   });
 }
+
+/** White space alone is no answer. Throws USER.FACADE.INVALID_REQUEST. */
+export const answerText = (text: string): string => (checkedText("text", text).trim() === "" ? "" : text);
 
 /** Throws where the question is not open: it was answered, or never asked. */
 export function refuseClosed(host: Host, session: Key, question: string): void {

@@ -5,6 +5,7 @@ import type { HistoryQuery, RunRecord } from "../api/records.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Host } from "../host/host.ts";
 import { END_OF_TIME, type RunAbout, type RunStands } from "../host/reads.ts";
+import { checkedHistory, checkedText } from "./call-forms.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 import { subjectOf } from "./subject.ts";
 
@@ -26,18 +27,17 @@ export async function reachedRun(
   host: Recorded & Pick<Host, "reachRun">,
   asked: Seen & { run: string },
 ): Promise<RunRecord> {
-  const { run } = asked;
+  const run = checkedText("run", asked.run);
   await host.reachRun?.(run);
   const record = findRun(host, asked);
   if (record !== null) return record;
   throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
 }
 
-/** Newest first, also those that began before the clock was set back; runs called by other runs are left out. */
+/** Throws USER.FACADE.INVALID_REQUEST. Newest first, also those that began before the clock was set back; runs called by other runs are left out. */
 export async function listRuns(host: Recorded, query: HistoryQuery & Seen): Promise<RunRecord[]> {
   const found: RunRecord[] = [];
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  if (limit <= 0) return found;
+  const { limit = DEFAULT_LIMIT } = checkedHistory(query);
   await host.runs.gathered();
   const { principal, workflow = null, cwd = null, under = cwd, since = 0 } = query;
   const until = Math.min(END_OF_TIME, (query.until ?? Number.POSITIVE_INFINITY) - 1);

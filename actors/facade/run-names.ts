@@ -1,6 +1,7 @@
 /** What a person calls a run: its id, the beginning of it, or `@last`. */
 import { sep } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
+import { checkedText } from "./call-forms.ts";
 import type { Runtime } from "./runtime.ts";
 
 const LAST = "@last";
@@ -11,6 +12,7 @@ export type RunName = { name: string; cwd: string | null; principal: string | nu
 
 /** The id. Throws USER.RUN.NOT_FOUND and USER.RUN.AMBIGUOUS. */
 export async function runNamed({ host, options }: Runtime, { name, cwd, principal }: RunName): Promise<string> {
+  checkedText("name", name);
   await host.runs.gathered();
   if (name === LAST) {
     // Where the clock was set back, those that began before that come last.

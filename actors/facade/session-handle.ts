@@ -14,7 +14,7 @@ import { maskedError } from "../masking/errors.ts";
 import { missingOf } from "../prompt/missing.ts";
 import { interruptedIn, lastingOf, placeOf, titleOf } from "./committed.ts";
 import type { OpenPrompt, TurnEnd } from "./open-prompt.ts";
-import { hasAsked, openQuestions, refuseClosed } from "./questions.ts";
+import { answerText, hasAsked, openQuestions, refuseClosed } from "./questions.ts";
 import { permissionNotOpen, refuse, refuseElsewhere } from "./refuse.ts";
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf } from "./sessions/chosen.ts";
@@ -113,7 +113,7 @@ export class SessionHandle implements Session {
     const asking = (turn: string) => promptAsks(this.#runtime, { ...prompting, turn });
     return this.#turn(taken.blocks, asking, reserved);
   }
-  run(request: ValuedRequest, given: RunGiven = {}): Promise<{ turn: string }> {
+  async run(request: ValuedRequest, given: RunGiven = {}): Promise<{ turn: string }> {
     return this.#turn([{ type: "text", text: runText(request) }], (turn) =>
       askedRun(this.#runtime, request, { ...given, session: this.#key, cwd: this.cwd, turn }),
     );
@@ -156,7 +156,7 @@ export class SessionHandle implements Session {
   }
   async answer(question: string, text: string, who = this.#who, consent?: Consent): Promise<{ turn: string }> {
     const { host, live } = this.#runtime;
-    const words = text.trim() === "" ? "" : text;
+    const words = answerText(text);
     const asks = { type: "answer", input: `input/${question}`, text: words, who } as const;
     const place = { session: this.#key, cwd: this.cwd, consent };
     refuseClosed(host, this.#key, question);

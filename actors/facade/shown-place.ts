@@ -23,7 +23,12 @@ export function placeSeenBy({ open, principal, shown }: Seeing): (cwd: string) =
   if (principal === null) return directory;
   return (cwd) => {
     const { host, options, user } = open();
-    if (!isAbsolute(cwd) || principal === user || (shown !== null && plainPath(cwd) === plainPath(shown)))
+    if (
+      typeof cwd !== "string" ||
+      !isAbsolute(cwd) ||
+      principal === user ||
+      (shown !== null && plainPath(cwd) === plainPath(shown))
+    )
       return directory(cwd);
     if (isThere(cwd) && trusts(host.trust, options.environment, cwd)) return directory(cwd);
     throw new TroupeError(

@@ -19,6 +19,7 @@ import { secretsOf } from "../masking/secrets.ts";
 import { learnWritten } from "../masking/written.ts";
 import { byPlugin } from "../operations/registry.ts";
 import { type Preflight, preflightOf } from "../preflight/preflight.ts";
+import { checkedText } from "./call-forms.ts";
 import { type Extensions, operationsWith, providersWith } from "./extensions.ts";
 
 type Given = {
@@ -86,7 +87,7 @@ export const looksWithoutStore = ({ mask, ...given }: Alone): Looks =>
 
 /** All that is found in a workflow's file and around it. Throws as the catalogue does. */
 export async function validated({ catalogue, preflight }: Looks, cwd: string, identifier: string): Promise<Validation> {
-  const { draft, ...read } = await catalogue.validate(cwd, identifier);
+  const { draft, ...read } = await catalogue.validate(cwd, checkedText("identifier", identifier));
   const { source } = read;
   const workflow = read.workflow ?? draft;
   if (workflow === null) return read;

@@ -43,6 +43,10 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, Beside> = {
     "There is no workflow of this name here.",
     "`troupe list` shows what is; `troupe init` writes a first one.",
   ],
+  "USER.FACADE.INVALID_REQUEST": [
+    "A program called the library with a field that is missing, or is not as its type says.",
+    "Mend the field that the message names.",
+  ],
   "USER.FACADE.SESSION_CLOSED": ["The session, or the Troupe that it belongs to, was closed.", "Open it again."],
   "USER.FACADE.INPUT_REJECTED": [
     "An answer came where none is taken any more.",

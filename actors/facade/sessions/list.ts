@@ -12,6 +12,7 @@ import type { SessionPage, SessionQuery, SessionRecord, SessionState } from "../
 import { plainPath } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { ListedSession, PagePosition, SessionReads } from "../../host/reads.ts";
+import { checkedSessions } from "../call-forms.ts";
 import { openCursor, type Sealing, sealCursor } from "./cursor.ts";
 
 export const DEFAULT_PAGE = 50;
@@ -22,11 +23,9 @@ const START: PagePosition = { updated: Number.MAX_SAFE_INTEGER, id: "~" };
 
 export type Lister = { sessions: Pick<SessionReads, "page" | "cursorKey">; principal: string; now: number };
 
-/** Throws USER.SESSION.CURSOR and USER.SESSION.CWD. */
-export async function listSessions(
-  { cwd: asked = null, cursor = null, limit = DEFAULT_PAGE }: SessionQuery,
-  { sessions, principal, now }: Lister,
-): Promise<SessionPage> {
+/** Throws USER.SESSION.CURSOR, USER.SESSION.CWD and USER.FACADE.INVALID_REQUEST. */
+export async function listSessions(query: SessionQuery, { sessions, principal, now }: Lister): Promise<SessionPage> {
+  const { cwd: asked = null, cursor = null, limit = DEFAULT_PAGE } = checkedSessions(query, MAX_PAGE);
   if (asked !== null && !isAbsolute(asked))
     throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${asked}"`, {
       field: "cwd",
@@ -35,10 +34,9 @@ export async function listSessions(
   const cwd = asked === null ? null : plainPath(asked);
   const sealing: Sealing = { key: Buffer.from(await sessions.cursorKey()), filter: { principal, cwd }, now };
   const after = cursor === null ? START : openCursor(cursor, sealing);
-  const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
-  const found = await sessions.page({ principal, cwd, after, limit: size + 1 });
-  const page = found.slice(0, size);
-  const last = found.length > size ? page.at(-1) : undefined;
+  const found = await sessions.page({ principal, cwd, after, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
   return {
     sessions: page.map(recordOf),
     nextCursor: last === undefined ? null : sealCursor({ updated: last.updated, id: last.session }, sealing),

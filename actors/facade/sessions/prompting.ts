@@ -19,6 +19,7 @@ import { troupeError } from "../../errors/troupe-error.ts";
 import type { PromptSession } from "../../prompt/consent.ts";
 import { unreadable } from "../../prompt/explain.ts";
 import { interpretPrompt } from "../../prompt/interpret.ts";
+import { checkedList } from "../call-forms.ts";
 import { lastingOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
 import { keptBack } from "./continuing.ts";
@@ -36,7 +37,7 @@ export type Prompting = {
 };
 
 export const takenIn = ({ limits, mask }: Runtime, blocks: readonly PromptBlock[]): Taken =>
-  takenOf(blocks, { limits, mask });
+  takenOf(checkedList("blocks", blocks), { limits, mask });
 
 /** Throws nothing for what a prompt holds: that is explained. */
 export async function promptAsks(

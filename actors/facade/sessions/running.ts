@@ -7,6 +7,7 @@ import type { RunRequest } from "../../api/records.ts";
 import { refuseGone } from "../../base/directory.ts";
 import type { Workflows } from "../../catalogue/catalogue.ts";
 import { runIntent } from "../../prompt/interpret.ts";
+import { checkedRun } from "../call-forms.ts";
 import { placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
 import { checkedAllowance } from "./allowance.ts";
@@ -19,9 +20,13 @@ export type ValuedRequest = Omit<RunRequest, "inputs"> & { inputs: { [name: stri
 export type RunGiven = { run?: string; catalogue?: Workflows };
 type RunPlace = RunGiven & { session: Key; cwd: string; turn: string };
 
-/** As a prompt would say it. */
-export const runText = ({ workflow, inputs }: Pick<ValuedRequest, "workflow" | "inputs">): string =>
-  [`/${workflow}`, ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" ");
+/** As a prompt would say it. Throws USER.FACADE.INVALID_REQUEST. */
+export function runText(request: ValuedRequest): string {
+  const { workflow, inputs } = checkedRun(request);
+  return [`/${workflow}`, ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(
+    " ",
+  );
+}
 
 /** Throws what a run throws that cannot begin. */
 export async function askedRun(
