@@ -5,7 +5,9 @@
  */
 import { expect, test } from "vitest";
 import { childrenOf, storedRows } from "../support/house.ts";
-import { at, die, enter, house, listed } from "./outliving.ts";
+import { at, die, enter, furnishOutliving, house, listed } from "./outliving.ts";
+
+furnishOutliving();
 
 test("a session is deleted while it runs: its prompt is answered, nothing is left (E5)", async () => {
   const editor = await enter();

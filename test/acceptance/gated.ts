@@ -1,28 +1,14 @@
-/** A house whose agents ask about their tool calls, and editors in it, anew for each test of the file that takes them from here. */
-import { afterEach, beforeEach, expect } from "vitest";
-import { type Asked, Editor } from "../support/acp-editor.ts";
-import { faultsOf } from "../support/acp-schema.ts";
-import { type House, openHouse, storedRows } from "../support/house.ts";
+/** Agents that ask about their tool calls, in a house with editors. */
+import { expect } from "vitest";
+import type { Asked, Editor } from "../support/acp-editor.ts";
+import { storedRows } from "../support/house.ts";
+import { furnish, house } from "./furnished.ts";
 
-export let house: House;
-let editors: Editor[];
-beforeEach(() => {
-  editors = [];
-  house = openHouse(["tools", "tools-error", "tools-abort", "tools-limit"].map((name) => `acceptance/${name}.yaml`));
-});
-afterEach(async () => {
-  await house.leave();
-  expect(editors.flatMap(({ trace }) => faultsOf(trace))).toEqual([]);
-});
+export { at, enter, house } from "./furnished.ts";
 
-/** Another editor, which has said the first words. */
-export async function enter(): Promise<Editor> {
-  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
-  editors.push(editor);
-  await editor.initialize();
-  return editor;
-}
-export const at = (sessionId: string) => ({ sessionId, cwd: house.cwd, mcpServers: [] });
+export const furnishGated = (): void =>
+  furnish(["tools", "tools-error", "tools-abort", "tools-limit"].map((name) => `acceptance/${name}.yaml`));
+
 export const stop = async (editor: Editor, session: string, workflow: string): Promise<unknown> =>
   (await editor.prompt(session, `/${workflow}`)).result;
 export const END = { stopReason: "end_turn" };

@@ -11,7 +11,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Editor, saidIn } from "../support/acp-editor.ts";
-import { at, END, enter, house, pick, stop, story } from "./gated.ts";
+import { at, END, enter, furnishGated, house, pick, stop, story } from "./gated.ts";
+
+furnishGated();
 
 const questions = ({ trace }: Editor): number =>
   trace.filter(({ message }) => message["method"] === "session/request_permission").length;

@@ -12,7 +12,9 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
 import { storedRows } from "../support/house.ts";
-import { configure, enter, house } from "./entering.ts";
+import { configure, enter, furnishEntering, house } from "./entering.ts";
+
+furnishEntering();
 
 const role = (name: string, text: string) => {
   const file = join(house.cwd, ".troupe", "roles", name, "AGENTS.md");

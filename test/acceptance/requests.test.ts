@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import type { Message } from "../support/acp-editor.ts";
 import { storedRows } from "../support/house.ts";
-import { configure, enter, house } from "./entering.ts";
+import { configure, enter, furnishEntering, house } from "./entering.ts";
+
+furnishEntering();
 
 test("a folder that is no absolute path is reported in one form by every method that takes one", async () => {
   configure({ fork: true });

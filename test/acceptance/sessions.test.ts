@@ -14,7 +14,9 @@
 import { expect, test } from "vitest";
 import { type Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
 import { storedRows } from "../support/house.ts";
-import { at, die, enter, house, type Info, listed } from "./outliving.ts";
+import { at, die, enter, furnishOutliving, house, type Info, listed } from "./outliving.ts";
+
+furnishOutliving();
 
 /** The places of certain events in the log, each counted once. */
 const runsOf = (session: string): unknown[] =>

@@ -12,7 +12,9 @@ import { expect, test } from "vitest";
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import { type Asked, saidIn } from "../support/acp-editor.ts";
 import { childrenOf, storedRows } from "../support/house.ts";
-import { at, END, enter, house, pick, stop, story } from "./gated.ts";
+import { at, END, enter, furnishGated, house, pick, stop, story } from "./gated.ts";
+
+furnishGated();
 
 const rowsOf = <T extends Row["type"]>(session: string, type: T) =>
   storedRows(house.store, session).filter((row): row is Exchange<Extract<Row, { type: T }>> => row.type === type);
