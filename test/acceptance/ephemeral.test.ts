@@ -27,6 +27,8 @@ const kinds = (lines: readonly string[]): unknown[] =>
     return [seq, type, step];
   });
 
+const PARKED = { stopReason: "end_turn", _meta: { "troupe/state": "parked" } };
+
 test("a run writes the same rows as one that is kept, where there can be no store (P1)", async () => {
   const run = ["run", "hello", "--trust", "--format", "json"];
   writeFileSync(dirname(house.store), "not a folder");
@@ -84,7 +86,7 @@ test("an editor's session parks, is listed, loaded, answered and deleted, and is
   const editor = await enter("--ephemeral");
   const session = await editor.open(house.cwd);
   const at = { sessionId: session, cwd: house.cwd, mcpServers: [] };
-  expect((await editor.prompt(session, "/talk")).result).toEqual({ stopReason: "end_turn" });
+  expect((await editor.prompt(session, "/talk")).result).toEqual(PARKED);
   expect(await listed(editor)).toMatchObject([{ sessionId: session, _meta: { "troupe/state": "parked" } }]);
   expect((await editor.prompt(session, "")).result).toEqual({ stopReason: "end_turn" });
   const before = editor.trace.length;

@@ -18,6 +18,8 @@ import { at, die, enter, furnishOutliving, house, type Info, listed } from "./ou
 
 furnishOutliving();
 
+const PARKED = { stopReason: "end_turn", _meta: { "troupe/state": "parked" } };
+
 /** The places of certain events in the log, each counted once. */
 const runsOf = (session: string): unknown[] =>
   storedRows(house.store, session)
@@ -39,7 +41,7 @@ test("a folder's sessions are listed however its path is spelled (E6)", async ()
 test("a parked question outlives its process (E1)", async () => {
   const first = await enter();
   const session = await first.open(house.cwd);
-  expect((await first.prompt(session, "/talk")).result).toEqual({ stopReason: "end_turn" });
+  expect((await first.prompt(session, "/talk")).result).toEqual(PARKED);
   expect(saidIn(first.trace)).toContain("Which colour?");
   await die(first);
 
@@ -54,7 +56,7 @@ test("a parked question outlives its process (E1)", async () => {
     expect.objectContaining({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "/talk" } }),
   );
 
-  expect((await second.prompt(session, "blue")).result).toEqual({ stopReason: "end_turn" });
+  expect((await second.prompt(session, "blue")).result).toEqual(PARKED);
   expect(saidIn(second.trace)).toContain("So blue it is. Anything else?");
   expect((await second.prompt(session, "")).result).toEqual({ stopReason: "end_turn" });
   expect(saidIn(second.trace)).toContain("The talk is over.");
@@ -157,7 +159,7 @@ test("resume shows nothing of the past, and the session continues (E4)", async (
   await second.hears("available_commands_update");
   const kinds = new Set(updatesOf(second.trace).map(({ update }) => update["sessionUpdate"]));
   expect(kinds).toEqual(new Set(["session_info_update", "plan", "available_commands_update"]));
-  expect((await second.prompt(session, "blue")).result).toEqual({ stopReason: "end_turn" });
+  expect((await second.prompt(session, "blue")).result).toEqual(PARKED);
   expect(saidIn(second.trace)).toBe("So blue it is. Anything else?");
   expect(updatesOf(second.trace).map(({ update }) => update["sessionUpdate"])).not.toContain("user_message_chunk");
 });

@@ -21,6 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
+const PARKED = { stopReason: "end_turn", _meta: { "troupe/state": "parked" } };
+
 /** Two connections of one server. */
 async function served(): Promise<{ server: Server; first: SdkEditor; second: SdkEditor }> {
   const server = await startServer(house, [], TRUST);
@@ -45,7 +47,7 @@ describe("a client that joins while a run is going", () => {
     expect(Object.values(cardsOf(second)).map(({ title }) => title)).toContain("On the left");
     one.choose("allow_once");
     two.choose("allow_once");
-    expect(await turn).toEqual({ stopReason: "end_turn" });
+    expect(await turn).toEqual(PARKED);
     await second.hears("Who are you?");
     await second.until(() => Object.values(cardsOf(second)).every(({ status }) => status === "completed"));
     const { messages, ...rest } = second.holder.held;
@@ -55,7 +57,7 @@ describe("a client that joins while a run is going", () => {
     expect(messages).toMatchObject(words);
 
     // A parked conversation continues in either editor, and is seen in both.
-    expect(await second.prompt(session, "Ann")).toEqual({ stopReason: "end_turn" });
+    expect(await second.prompt(session, "Ann")).toEqual(PARKED);
     await first.hears("Ann");
     expect(await first.prompt(session, "")).toEqual({ stopReason: "end_turn" });
     await second.hears("All is done.");
@@ -103,7 +105,7 @@ describe("a second process", () => {
   test("answers a run, and the editor that opened the session sees it (E3)", async () => {
     const editor = await process();
     const session = await editor.open(house.cwd);
-    expect(await editor.prompt(session, "/talk")).toEqual({ stopReason: "end_turn" });
+    expect(await editor.prompt(session, "/talk")).toEqual(PARKED);
     const before = editor.holder.held;
     const answered = house.troupe(["resume", runOf(session), "--answer", "Ann"], TRUST);
     expect(await answered.ended).toEqual({ code: 0, signal: null });
@@ -113,7 +115,7 @@ describe("a second process", () => {
     await editor.hears("bye");
     expect(editor.holder.held).toMatchObject({ title: before.title, messages: before.messages });
     // And it continues here, once.
-    expect(await editor.prompt(session, "/talk")).toEqual({ stopReason: "end_turn" });
+    expect(await editor.prompt(session, "/talk")).toEqual(PARKED);
     const said = Object.entries(editor.holder.held.messages);
     expect(said.filter(([id, text]) => id.startsWith("user") && text === "Ann")).toHaveLength(1);
   });
@@ -122,9 +124,9 @@ describe("a second process", () => {
     const [first, second] = [await process(), await process()];
     const session = await first.open(house.cwd);
     await second.attach("load", session, house.cwd);
-    expect(await second.prompt(session, "/talk")).toEqual({ stopReason: "end_turn" });
+    expect(await second.prompt(session, "/talk")).toEqual(PARKED);
     await first.hears("Who are you?");
-    expect(await first.prompt(session, "Ann")).toEqual({ stopReason: "end_turn" });
+    expect(await first.prompt(session, "Ann")).toEqual(PARKED);
     await second.hears("Ann");
     expect(await second.prompt(session, "")).toEqual({ stopReason: "end_turn" });
     await first.hears("bye");

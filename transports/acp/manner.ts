@@ -6,6 +6,8 @@
  *     refused, and the words with it. Only where that is switched on does it end with `refusal`.
  * I2. `cancelled` answers a cancel, and nothing else; where that is switched on, a prompt that was not permitted too.
  * I3. A request that its client took back is answered with -32800.
+ * I4. A run that waits for an answer ends its turn as one that has ended does: `_meta` says it in the word of
+ *     `session/list`.
  */
 import { type PromptResponse, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
 import { isDenied } from "../../projections/acp/order.ts";
@@ -24,9 +26,11 @@ export interface Manner {
   answer(end: TurnEnd): PromptResponse;
 }
 
-/** What went wrong, and what its run has failed of, for a program. */
-function metaOf({ error, failed }: TurnEnd): { _meta?: { [name: string]: unknown } } {
+/** What went wrong, what its run has failed of, and whether it waits (I4), for a program. */
+function metaOf({ error, failed, stopReason, goesOn }: TurnEnd): { _meta?: { [name: string]: unknown } } {
+  const isParked = goesOn === true && error === null && stopReason === "end_turn";
   const meta = {
+    ...(isParked ? { "troupe/state": "parked" } : {}),
     ...(error === null ? {} : { "troupe/error": error }),
     ...(failed === undefined ? {} : { "troupe/failed": failed }),
   };

@@ -36,7 +36,7 @@ import type { Outgoing, Pausable } from "./outgoing.ts";
 import { OwnTurns } from "./own-turns.ts";
 import type { Switches } from "./profile.ts";
 
-export type TurnEnd = Pick<TurnResult, "stopReason" | "error"> & { failed?: FailedRun };
+export type TurnEnd = Pick<TurnResult, "stopReason" | "error"> & { failed?: FailedRun; goesOn?: boolean };
 /** Asks the client; the signal says that the answer is no longer wanted. */
 export type AskClient = (question: PermissionView, signal: AbortSignal) => void;
 

@@ -32,6 +32,20 @@ test("acp is plain: everything is explained, and nothing is sent first (I1, I2)"
   ]);
 });
 
+test("a run that waits is told from one that has completed, in any profile (I4)", () => {
+  for (const switches of Object.values(PROFILES)) {
+    expect(answers(switches, { ...done, goesOn: true })).toEqual({
+      stopReason: "end_turn",
+      _meta: { "troupe/state": "parked" },
+    });
+    expect(answers(switches, { ...done, goesOn: false })).toEqual({ stopReason: "end_turn" });
+    expect(answers(switches, { stopReason: "cancelled", error: null, goesOn: true })).toEqual({
+      stopReason: "cancelled",
+    });
+  }
+  expect(answers(PROFILES.acp, { ...refused, goesOn: true })).toEqual({ stopReason: "end_turn", ...meta(refused) });
+});
+
 test("ski is acp with its decorators around it (I1, I2)", async () => {
   const { first, withdrawn } = mannerOf(PROFILES.ski);
   expect([await first(list), withdrawn]).toEqual([[{ update: commands }], []]);
