@@ -33,8 +33,9 @@ export interface Session {
   rows(after: number, limit: number): Exchange[];
   /**
    * The log from a row on, as it grows: a batch of frames a tick, rows in the order of their seqs. The only door to live
-   * frames. `paused$` is the reader's back-pressure. Errors with a `TroupeError` when the session was deleted, or its log
-   * cannot be written.
+   * frames: a text comes in these as it is said, and again in the row that keeps it, with the same `block` and `offset`.
+   * `paused$` is the reader's back-pressure. Errors with a `TroupeError` when the session was deleted, or its log cannot be
+   * written.
    * @example session.log$({ after: 0 }).subscribe((frames) => frames.forEach(show));
    */
   log$(options?: LogOptions): Observable<readonly Frame[]>;
