@@ -7,10 +7,12 @@
 import type { Exchange } from "../../machines/exchange.ts";
 import type { Chart } from "../chart/chart.ts";
 
+/** `status`: how it stood then, where that is known: of one that had no end the rows do not say it. */
 export type Recorded = {
   run: string;
   workflow: string;
   cwd: string;
+  status?: string;
   charts: { [workflow: string]: Chart };
   rows: readonly Exchange[];
 };

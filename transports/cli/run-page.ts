@@ -9,10 +9,10 @@ import { type Chart, chartOf } from "../../projections/chart/chart.ts";
 import { recordedPage } from "../../projections/page/recorded.ts";
 import { type PageFile, pageFiles } from "../page/files.ts";
 
-/** `from`: what the rows were read from, for who has none. Throws USER.CLI.USAGE where no run begins in them. */
+/** `from`: what the rows were read from, for who has none. `status`: how the run stands, where that is known. Throws USER.CLI.USAGE where no run begins in them. */
 export async function runPage(
   troupe: Troupe,
-  { cwd, rows, from }: { cwd: string; rows: readonly Exchange[]; from: string },
+  { cwd, rows, from, status }: { cwd: string; rows: readonly Exchange[]; from: string; status?: string },
 ): Promise<string> {
   const begun = rows.filter(isBegun).find(({ parentRun }) => parentRun === undefined);
   if (begun?.run === undefined) throw new TroupeError("USER.CLI.USAGE", `${from}: no run begins in it`);
@@ -22,6 +22,7 @@ export async function runPage(
     { script: hashed(script), style: hashed(style) },
     {
       ...{ run: begun.run, workflow: begun.payload.workflow, cwd, rows: [...rows] },
+      ...(status === undefined ? {} : { status }),
       charts: Object.fromEntries(await chartsOf(troupe, cwd, [...workflows])),
     },
   );

@@ -49,7 +49,7 @@ export const exported = ({ io }: CommandContext, asked: ExportArguments): Promis
     async function textOf(format: ExportAs, held: readonly Exchange[]): Promise<string> {
       switch (format) {
         case "html":
-          return await runPage(troupe, { cwd, rows: held, from: id });
+          return await runPage(troupe, { cwd, rows: held, from: id, status: log.record.status });
         case "markdown":
           return await runReport(log.record, worked(all).filter(isHeld));
         case "jsonl":

@@ -19,7 +19,13 @@ export async function exportRun(run: OpenRun): Promise<void> {
   const text = async (path: string): Promise<string> => await (await fetch(path)).text();
   const [script, style] = await Promise.all([text("/page/page.js"), text("/page/page.css")]);
   const recorded: Recorded = {
-    ...{ run: run.id, workflow: record?.workflow ?? "", cwd: record?.cwd ?? "", rows },
+    ...{
+      run: run.id,
+      workflow: record?.workflow ?? "",
+      cwd: record?.cwd ?? "",
+      status: record?.status ?? "interrupted",
+      rows,
+    },
     charts: Object.fromEntries(charts),
   };
   const parts = {

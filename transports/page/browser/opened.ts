@@ -102,7 +102,7 @@ export async function* pagesOf({ id }: OpenRun, { after, ...rest }: Wanted): Asy
 }
 
 /** A run from a file. */
-export function openRecorded({ run: id, workflow, cwd, charts, rows }: Recorded): void {
+export function openRecorded({ run: id, workflow, cwd, status, charts, rows }: Recorded): void {
   const run = { ...opened(id), isOffline: true };
   for (const row of rows) run.history.see(row);
   for (const [name, chart] of Object.entries(charts)) run.charts.set(name, chart);
@@ -114,7 +114,7 @@ export function openRecorded({ run: id, workflow, cwd, charts, rows }: Recorded)
       workflow,
       cwd,
       session: "",
-      status: end?.said.status ?? "interrupted",
+      status: end?.said.status ?? status ?? "interrupted",
       exitCode: end?.said.exitCode ?? null,
     },
     ...{ error: end?.said.error ?? null, startedAt: begun?.at ?? 0, endedAt: end?.at ?? null, firstSeq: 1 },
@@ -228,5 +228,6 @@ export const startOf = ({ id, history }: OpenRun): number => history.begun.get(i
 const isAlive = ({ record }: OpenRun): boolean => record === null || goesOn(record.status);
 export function momentNow(run: OpenRun): RunMoment {
   const seq = state.place.view === "run" ? state.place.seq : null;
-  return momentOf(run.history, { seq, isAlive: isAlive(run), now: state.now });
+  // In a file time stands still.
+  return momentOf(run.history, { seq, isAlive: isAlive(run), now: run.isOffline ? 0 : state.now });
 }
