@@ -6,6 +6,7 @@ import { helpAsked, wordsOf } from "./asked-help.ts";
 import { addCommands } from "./every-command.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
 import { listMeant } from "./list-meant.ts";
+import { narrowHelp } from "./narrow-help.ts";
 import { OnEngine } from "./on-engine.ts";
 import { type Format, UnreadableValue } from "./options.ts";
 import { terminal } from "./terminal.ts";
@@ -87,6 +88,9 @@ function meantIn(fault: string, argv: readonly string[], program: Command): stri
   return command.commands.some((one) => one.name() === small) ? `(Did you mean ${small}?)\n` : "";
 }
 
+/** Where no terminal says how wide it is. */
+const HELP_COLUMNS = 80;
+
 function build(argv: readonly string[], io: Io, carry: CarryOut): Command {
   const program = new Command("troupe")
     .description("Workflows of AI coding agents, run inside the editor.")
@@ -94,6 +98,7 @@ function build(argv: readonly string[], io: Io, carry: CarryOut): Command {
     .addHelpText("after", EXAMPLES)
     .showSuggestionAfterError()
     .exitOverride()
+    .configureHelp(narrowHelp)
     .configureOutput({
       writeOut: (text) => io.out(text),
       writeErr: (text) => io.err(text),
@@ -101,6 +106,7 @@ function build(argv: readonly string[], io: Io, carry: CarryOut): Command {
         const fault = safeText(withoutValues(text.replace(/^error: /, "")));
         write(`troupe: ${fault}${meantIn(fault, argv, program)}  [USER.CLI.USAGE] see --help\n`);
       },
+      getOutHelpWidth: () => io.columns ?? HELP_COLUMNS,
       getOutHasColors: () => io.colours,
       getErrHasColors: () => io.errColours,
     });
