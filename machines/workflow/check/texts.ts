@@ -17,6 +17,7 @@ import { codeFaults } from "./code.ts";
 import { enter, exit, type Flow } from "./flow.ts";
 import { githubForms } from "./github-forms.ts";
 import { NameChecker, type NameReference } from "./name-checker.ts";
+import { meantRoot } from "./names.ts";
 import { placeOf } from "./place.ts";
 
 type TextFault = { message: string; range: Range; suggestion?: string; foreign?: true };
@@ -69,12 +70,16 @@ export function looped(workflow: Workflow): ReadonlySet<string> {
   return names;
 }
 
+/** How a template is refused whose name is none. */
+const UNKNOWN = "unknown function or name ";
+
 export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void {
   const names = new NameChecker(workflow, flow, report);
   const loops = looped(workflow);
   // A body that could not be read may have any state in it.
   const isLost = [...report.unsure].some((name) => locate(report.root, ["states", name, "body"]).exact);
   const types = new Map(workflow.inputs.map(({ name, type }) => [name, type]));
+  const inputs = new Set(types.keys());
 
   const check = (text: Text, state: string | null, error: boolean): void => {
     const { path, located, shift } = placeOf(report.root, workflow, state, text.path);
@@ -90,7 +95,17 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
       const code = expression ? "WORKFLOW.VALIDATION.BAD_EXPRESSION" : "WORKFLOW.VALIDATION.BAD_TEMPLATE";
       // AWF reads the condition of a transition when it loads the file, all else when it needs it.
       const on = report.isFull ? "value" : rangeOf(range);
-      report.add({ code, message, suggestion, path, on, loads: !expression || foreign === true || isLate(text) });
+      // In languages where an input is read by its name alone.
+      const meant = meantRoot(text.text.slice(range.start, range.end), workflow.states, inputs);
+      const named = !expression && message.startsWith(UNKNOWN) ? meant : null;
+      report.add({
+        code,
+        message,
+        suggestion: named ?? suggestion,
+        path,
+        on,
+        loads: !expression || foreign === true || isLate(text),
+      });
     }
     for (const { range, ...fault } of result.untrue ?? []) {
       report.add({ code: "WORKFLOW.VALIDATION.BAD_EXPRESSION", ...fault, path, on: rangeOf(range), loads: true });

@@ -38,6 +38,9 @@ describe("names in templates", () => {
     ],
     ["{{.workflow.Nam}}", 'UNDEFINED_NAME | .workflow.Nam | "workflow" has no "Nam" | Name'],
     ["{{.file}}", 'UNDEFINED_NAME | .file | "file" is not known here | inputs.file'],
+    ["{{file}}", 'BAD_TEMPLATE | file | unknown function or name "file" | inputs.file'],
+    ["{{ b | trim }}", 'BAD_TEMPLATE | b | unknown function or name "b" | states.b'],
+    ["{{trimspace .inputs.file}}", 'BAD_TEMPLATE | trimspace | unknown function or name "trimspace" | trimSpace'],
     ["{{.imputs.file}}", 'UNDEFINED_NAME | .imputs.file | "imputs" is not known here | inputs'],
   ])("%s: %s", (command, expected) => {
     expect(of(command)).toEqual([expected]);
