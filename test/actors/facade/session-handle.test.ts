@@ -112,7 +112,7 @@ test("secrets that could not be looked up with one prompt are with the next", as
   const runtime = { host: { sessions }, live, mask: NO_MASKING, options: { ids: () => "t" } };
   const session = new SessionHandle(runtime as unknown as Runtime, "s", "/w", "user");
   const run = () =>
-    session.run({ workflow: "hello", consent: "no", inputs: {} } as unknown as Parameters<typeof session.run>[0]);
+    session.run({ workflow: "hello", consent: "nobody", inputs: {} } as unknown as Parameters<typeof session.run>[0]);
   await expect(run()).rejects.toThrow("busy: 1");
   await expect(run()).rejects.toThrow("busy: 2");
 });
