@@ -1,7 +1,9 @@
 /** The page on a telephone of 320 px, in a real Chromium. Skipped by name where there is none. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../real/browser/chromium.ts";
-import { barriers, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+import { barriers, goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
 
@@ -11,6 +13,20 @@ describe.skipIf(BROWSER === null)("the page at 320 px (skipped where there is no
     scene = await openScene(BROWSER as string);
   });
   afterAll(() => scene.leave());
+
+  test("shows what is said of a workflow whole, however long its words", async () => {
+    const file = join(scene.house.cwd, ".troupe", "workflows", "wordy.yaml");
+    const steps =
+      "initial: q\n  q: {type: ask, questions: [{name: a, prompt: A}], on_success: done}\n  done: {type: terminal}";
+    writeFileSync(file, `name: wordy\ndescription: ${"word".repeat(30)}\nstates:\n  ${steps}\n`);
+    const page = await pageAt(scene, `${scene.api.at}/#/workflows`, { width: 320, height: 700 });
+    await page.sees(".workflows span", "wordword");
+    const fits = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)";
+    expect(await page.evaluate(`${fits}(document.querySelector(".workflows"))`)).toBe(true);
+    await goTo(page, "/workflow/wordy");
+    expect(await page.sees('[data-node="q"] .kind')).toBe("?");
+    expect(await wrongIn(page)).toEqual([]);
+  });
 
   test("shows a run without being moved sideways, and has room for its slider", async () => {
     const { run } = await scene.api.start("release", { inputs: { version: "3" } });

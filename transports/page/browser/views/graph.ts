@@ -32,6 +32,7 @@ const KINDS: { readonly [kind: string]: string } = {
   for_each: "↻",
   while: "↻",
   call_workflow: "▣",
+  ask: "?",
   terminal: "",
 };
 
