@@ -1,6 +1,6 @@
 /** The line of an answer, as its bytes come in from a terminal. */
 import { PassThrough } from "node:stream";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { typedLine } from "../../../transports/cli/typed-line.ts";
 
 const [PASTE_ON, PASTE_OFF] = ["\u001b[?2004h", "\u001b[?2004l"];
@@ -101,16 +101,15 @@ test("I2: who hears of an interrupt withdraws the question, and until then it is
   const { stdin, ask, asking } = terminal();
   const line = ask();
   const interrupts = Promise.withResolvers<void>();
-  const kill = process.kill;
-  process.kill = (pid, signal) => {
-    expect([pid, signal]).toEqual([0, "SIGINT"]);
+  const sent: unknown[] = [];
+  const kill = vi.spyOn(process, "kill").mockImplementation((...signal) => {
+    sent.push(signal);
     interrupts.resolve();
     return true;
-  };
-  stdin.write(`abc${pasted("d\u0003")}`);
-  await interrupts.promise.finally(() => {
-    process.kill = kill;
   });
+  stdin.write(`abc${pasted("d\u0003")}`);
+  await interrupts.promise.finally(() => kill.mockRestore());
+  expect(sent).toEqual([[0, "SIGINT"]]);
   const answered = await Promise.race([line, new Promise((resolve) => setImmediate(resolve, "open"))]);
   expect(answered).toBe("open");
   asking.abort();
