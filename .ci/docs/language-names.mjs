@@ -10,7 +10,7 @@ export const STATE_NAMES = {
   JSON: "the same for an agent and a called workflow: its outputs by name",
   Data: "what an operation gave",
   Truncated: "whether Output or Stderr was longer than `capture.max_size` or `limits.kept_output_bytes`, and is cut",
-  TokensUsed: "all tokens of the step",
+  TokensUsed: "all tokens of the step's last turn: not of an answer that was mended, nor of earlier replies",
   TokensInput: "tokens that were read",
   TokensOutput: "tokens that were written",
   TokensEstimated: "whether the numbers are guessed",
