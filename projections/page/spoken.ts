@@ -24,10 +24,13 @@ export function countText(count: number): string {
 export function usageText({ tokens, costs }: UsageSum): string {
   const parts = [
     ...(tokens === 0 ? [] : [`${countText(tokens)} tokens`]),
-    ...costs.map(({ amount, currency }) => `${amount.toFixed(amount < 1 ? 3 : 2)} ${currency}`),
+    ...costs.filter(({ amount }) => amount > 0).map(costText),
   ];
   return parts.join(" · ");
 }
+/** One that is less than a thousandth is not shown as nothing. */
+const costText = ({ amount, currency }: UsageSum["costs"][number]): string =>
+  `${amount.toFixed(amount >= 1 ? 2 : amount < 0.001 ? 5 : 3)} ${currency}`;
 
 /** What a run took over that does another one again. */
 export function takenText({ from, round, taken, rounds }: RerunOf): string {

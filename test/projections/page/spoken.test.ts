@@ -51,6 +51,9 @@ test("what was used, where anything was", () => {
   expect(used(5, { amount: 1, currency: "USD" }, { amount: 0.1, currency: "EUR" })).toBe(
     "5 tokens · 1.00 USD · 0.100 EUR",
   );
+  expect([used(5, { amount: 0, currency: "USD" }), used(0, { amount: 0.0004, currency: "USD" })]).toEqual([
+    ...["5 tokens", "0.00040 USD"],
+  ]);
 });
 
 test("what was taken over", () => {
