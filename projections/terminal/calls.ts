@@ -3,11 +3,13 @@
  *
  * I1. Each call has one line with its title. An agent may begin a call before it knows what with: such a line waits for
  *     the next word of that call, which mostly brings the whole title, and at most until its step does something else.
+ * I2. Why it failed is one line, of which the beginning is shown: it may be all that a command wrote.
  */
 import type { RowOf, ToolFields } from "../../machines/exchange.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 import { diffLine } from "./tool-words.ts";
+import { brief } from "./width.ts";
 
 type Line = { title: boolean; deeper: number; text: string };
 
@@ -41,7 +43,7 @@ export class ToolLines {
     for (const block of content) if (block.type === "diff") add(this.#paint.dim(diffLine(block)));
     if (status !== "failed") return lines;
     const said = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(" ");
-    const reason = said === "" ? "" : `: ${safeLine(said)}`;
+    const reason = said === "" ? "" : `: ${brief(safeLine(said))}`;
     add(`${this.#paint.red("✗")} ${safeLine(this.#titles.get(call) ?? "the tool")} failed${reason}`);
     return lines;
   }

@@ -50,4 +50,6 @@ test("what it changed stands below, and why it failed", () => {
   ]);
   expect(end("1", { status: "failed" })).toEqual([below("✗ Edit a\\u202e failed")]);
   expect(end("unknown", { status: "failed" })).toEqual([below("✗ the tool failed")]);
+  const much = end("1", { content: [{ type: "text", text: "Exit code 1\nno\n".repeat(3_000) }], status: "failed" });
+  expect(much[0]?.text).toMatch(/^✗ Edit a\\u202e failed: Exit code 1 no .{400,500}…$/); // I2
 });
