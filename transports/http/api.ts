@@ -49,7 +49,7 @@ export function apiRoute({ open, cwd, version, limits, readers, observed }: ApiO
   const app = httpApp([...endpoints, ...documents(endpoints, version)], { maxBodyBytes: limits.bodyBytes });
   return (request, response, subject) => {
     const asked: RequestContext = { request, response, cwd, subject, troupe: () => open(subject) };
-    void getRequestListener((one) => app.fetch(one, asked), { overrideGlobalObjects: false })(request, response);
+    return getRequestListener((one) => app.fetch(one, asked), { overrideGlobalObjects: false })(request, response);
   };
 }
 

@@ -62,7 +62,7 @@ export function mcpRoute({ open, cwd, environment, settings, version, limits, re
       response.once("close", leave);
       const listening = { served: () => servedAs(subject), bodyBytes: limits.bodyBytes, answered };
       const answer = (one: Request): Promise<Response> => listeningFetch(serve, one, listening);
-      void getRequestListener(answer, { overrideGlobalObjects: false })(request, response);
+      return getRequestListener(answer, { overrideGlobalObjects: false })(request, response);
     },
     close: async () => {
       (await watching.made?.catch(() => undefined))?.();

@@ -141,11 +141,13 @@ export function refuse(
   status: number,
   { code, message, allow }: { code: string; message: string; allow?: readonly string[] },
 ): void {
+  // HTTP/2 has no headers of a connection, and Node throws where they are to be sent there.
+  const isHttp1 = response.req.httpVersionMajor === 1;
   response.writeHead(status, {
     "content-type": PROBLEM_TYPE,
-    ...(response.req.httpVersionMajor === 1 ? { connection: "close" } : {}),
+    ...(isHttp1 ? { connection: "close" } : {}),
     ...(allow === undefined ? {} : { allow: allow.join(", ") }),
-    ...(status === 426 ? { upgrade: "websocket" } : {}),
+    ...(isHttp1 && status === 426 ? { upgrade: "websocket" } : {}),
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
   });
   response.end(JSON.stringify(problemBody(code, status, message)));

@@ -55,6 +55,15 @@ describe.each([
   ["over TLS", true],
 ])("HTTP/2 %s", (_, isSecure) => {
   const server = (): Server => (isSecure ? secure : plain);
+  test("answers who speaks to a socket's path without one, and stays", async () => {
+    const session = opened(server(), isSecure);
+    for (const path of ["/acp", "/acp/"]) {
+      const told = await ask(session, { ":path": path });
+      expect([told.status, JSON.parse(told.text)]).toMatchObject([426, { code: "USER.SERVE.UPGRADE_NEEDED" }]);
+    }
+    expect((await ask(session, { ":path": "/healthz" })).status).toBe(200);
+    session.close();
+  });
   test("starts a run, follows it to its end, and answers problems", async () => {
     const session = opened(server(), isSecure);
     const started = await ask(session, { ":method": "POST", ":path": "/api/runs" }, { workflow: "hello" });

@@ -133,12 +133,12 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
     return new Response(carrier.connection(response.body), { status: 200, headers: response.headers });
   };
 
-  const answer: Answer = async (request, body, { subject, gone }) => {
+  const answer: Answer = async (request, body, { subject, gone, isHttp1 }) => {
     const id = request.headers.get(CONNECTION);
     const { method } = request;
     if (id === null) {
       if (method === "POST") return unanswerable(body) ?? begin(posted(request, request.headers, body), subject);
-      return method === "GET" && !isStream(request) ? upgradeNeeded() : server.handleRequest(request);
+      return method === "GET" && !isStream(request) ? upgradeNeeded(isHttp1) : server.handleRequest(request);
     }
     const kept = connections.use(id, subject);
     if (kept === null) return refusedAs("USER.SERVE.NO_SUCH_CONNECTION", NO_CONNECTION);
@@ -161,10 +161,12 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
   };
 
   return {
-    route: (incoming, outgoing, subject) =>
-      void handle(incoming, outgoing, limits.frameBytes, async (one, body, gone) =>
-        asProblem(await answer(one, body, { subject, gone })),
-      ),
+    route: (incoming, outgoing, subject) => {
+      const isHttp1 = incoming.httpVersionMajor === 1;
+      return handle(incoming, outgoing, limits.frameBytes, async (one, body, gone) =>
+        asProblem(await answer(one, body, { subject, gone, isHttp1 })),
+      );
+    },
     close: async () => {
       clearInterval(reaper);
       await server.close();
@@ -176,7 +178,7 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
 type Answer = (
   request: Request,
   body: string,
-  from: { subject: string | null; gone: AbortSignal },
+  from: { subject: string | null; gone: AbortSignal; isHttp1: boolean },
 ) => Promise<Response>;
 
 async function handle(
@@ -231,10 +233,11 @@ async function unknownSession(opened: Promise<Troupe>, session: string): Promise
 const posted = ({ signal }: Request, headers: Headers, body: string): Request =>
   new Request(ADDRESS, { method: "POST", headers, body, signal });
 const isStream = ({ headers }: Request): boolean => headers.get("accept")?.includes(STREAM) === true;
-const upgradeNeeded = (): Response =>
+/** HTTP/2 has no upgrade, and Node throws where its header is to be sent there. */
+const upgradeNeeded = (isHttp1: boolean): Response =>
   refusedWith(
     426,
     "USER.SERVE.UPGRADE_NEEDED",
     "ACP is spoken here on a WebSocket, or in POST requests and streams of events",
-    { upgrade: "websocket" },
+    isHttp1 ? { upgrade: "websocket" } : {},
   );
