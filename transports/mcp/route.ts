@@ -9,6 +9,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Environment, Troupe } from "../../actors/troupe.ts";
 import { FirstUse } from "../acp/first-use.ts";
+import { whenClosed } from "../http/closed.ts";
 import type { ServeLimits } from "../serve/limits.ts";
 import type { Quota } from "../serve/quota.ts";
 import type { Route } from "../serve/router.ts";
@@ -54,12 +55,11 @@ export function mcpRoute({ open, cwd, environment, settings, version, limits, re
       const serve = async (one: Request, given = {}): Promise<Response> => {
         const giveBack = readers.take(subject ?? ""); // I3
         if (giveBack === null) return refusal(429, null, { code: -32_000, message: TOO_MANY });
-        response.once("close", giveBack);
-        if (response.destroyed) giveBack();
+        whenClosed(response, giveBack);
         return await handler.fetch(one, { ...given, authInfo });
       };
       const { answered, leave } = cancels.enter(subject);
-      response.once("close", leave);
+      whenClosed(response, leave);
       const listening = { served: () => servedAs(subject), bodyBytes: limits.bodyBytes, answered };
       const answer = (one: Request): Promise<Response> => listeningFetch(serve, one, listening);
       return getRequestListener(answer, { overrideGlobalObjects: false })(request, response);

@@ -15,7 +15,7 @@ const gone = (): Exchanged =>
   ({
     request: { method: "GET", httpVersionMajor: 2 },
     response: Object.assign(new EventEmitter(), {
-      destroyed: true,
+      stream: { destroyed: true },
       writeHead: () => undefined,
       flushHeaders: () => undefined,
       write: () => false,

@@ -19,6 +19,7 @@ import type { ServeLimits } from "../../serve/limits.ts";
 import { Quota } from "../../serve/quota.ts";
 import type { Route } from "../../serve/router.ts";
 import { bodyText, CutOff, NoText, TooLarge } from "../body.ts";
+import { whenClosed } from "../closed.ts";
 import { belongingOf, Questions } from "./belonging.ts";
 import { Carrier } from "./carrier.ts";
 import { Connections, type Kept } from "./connections.ts";
@@ -188,7 +189,7 @@ async function handle(
   answer: (request: Request, body: string, gone: AbortSignal) => Promise<Response>,
 ): Promise<void> {
   const gone = new AbortController();
-  outgoing.once("close", () => gone.abort());
+  whenClosed(outgoing, () => gone.abort());
   const listener = getRequestListener(
     async (bare) => {
       const { method, headers } = bare;

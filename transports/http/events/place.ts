@@ -7,6 +7,7 @@
  */
 import { TroupeError } from "../../../actors/troupe.ts";
 import type { Quota } from "../../serve/quota.ts";
+import { hasClosed, whenClosed } from "../closed.ts";
 import type { Exchanged, Reply } from "../endpoint.ts";
 
 /** The answer that `begin` writes, bit by bit. Throws USER.SERVE.TOO_MANY. */
@@ -16,9 +17,8 @@ export function readerReply(readers: Quota, principal: string, begin: (exchanged
     throw new TroupeError("USER.SERVE.TOO_MANY", `${readers.count} readers are here already: see --limit readers`);
   return {
     stream: (exchanged) => {
-      exchanged.response.once("close", giveBack);
-      if (exchanged.response.destroyed) giveBack();
-      else begin(exchanged);
+      whenClosed(exchanged.response, giveBack);
+      if (!hasClosed(exchanged.response)) begin(exchanged);
     },
   };
 }
