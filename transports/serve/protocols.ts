@@ -4,6 +4,7 @@
  * I1. A connection that does not say in time what it speaks is ended.
  * I2. An HTTP/2 connection without a request is ended after IDLE_MS; HTTP/1.1 has its own limit for that.
  * I3. At the end no connection is left.
+ * I4. An HTTP/2 connection ends when its client ends it. A server of HTTP/1.1 leaves its connections half open.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import {
@@ -116,8 +117,10 @@ function withH2c(server: Server, h2c: ReturnType<typeof createH2cServer>, { hand
       forget();
       socket.off("data", look).off("close", forget).off("error", ignore).pause();
       socket.unshift(seen);
-      if (head.startsWith(PREFACE.slice(0, TOLD_APART))) h2c.emit("connection", socket);
-      else for (const listener of listeners) listener.call(server, socket);
+      if (head.startsWith(PREFACE.slice(0, TOLD_APART))) {
+        socket.allowHalfOpen = false; // I4
+        h2c.emit("connection", socket);
+      } else for (const listener of listeners) listener.call(server, socket);
       process.nextTick(() => socket.resume());
     };
     socket.on("data", look).on("close", forget).on("error", ignore);
