@@ -172,7 +172,7 @@ describe("the user's configuration", () => {
         "6:10 limits has no field "file_bites" → file_bytes",
         "6:34 "hook_ms" must be a whole number, 1 or more, not 0",
         "7:10 there is no provider "codx" → codex",
-        "7:29 the models of gemini must be a list of texts, not "flash"",
+        "7:29 the models of gemini must be a list of texts, not "flash" → [flash]",
       ]
     `);
   });
