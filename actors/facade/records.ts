@@ -41,7 +41,8 @@ export async function listRuns(host: Recorded, query: HistoryQuery & Seen): Prom
   await host.runs.gathered();
   const { principal, workflow = null, cwd = null, under = cwd, since = 0 } = query;
   const until = Math.min(END_OF_TIME, (query.until ?? Number.POSITIVE_INFINITY) - 1);
-  for await (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until, under })) {
+  const within = under === null ? null : ({ type: "below", folder: under } as const);
+  for await (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until, within })) {
     if (about.begun && about.at < since) break; // those that wait to begin come first, in no order of time
     const known = recordOf(about);
     if (known.status === "parked" || known.status === "running") await host.reach?.(about.session);

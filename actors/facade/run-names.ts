@@ -1,6 +1,6 @@
 /** What a person calls a run: its id, the beginning of it, or `@last`. */
-import { sep } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
+import { END_OF_TIME } from "../host/reads.ts";
 import { checkedText } from "./call-forms.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -15,14 +15,10 @@ export async function runNamed({ host, options }: Runtime, { name, cwd, principa
   checkedText("name", name);
   await host.runs.gathered();
   if (name === LAST) {
+    const asked = { principal, workflow: null, stands: null, within: cwd === null ? null : above(cwd) };
     // Where the clock was set back, those that began before that come last.
-    let later: string | null = null;
-    for await (const { run, cwd: folder, at } of host.runs.places({ principal })) {
-      if (cwd !== null && !isAtOrAbove(folder, cwd)) continue;
-      if (at <= options.clock.now()) return run;
-      later ??= run;
-    }
-    if (later !== null) return later;
+    for (const until of [options.clock.now(), END_OF_TIME])
+      for await (const { run } of host.runs.latest({ ...asked, until })) return run;
     throw new TroupeError(
       "USER.RUN.NOT_FOUND",
       cwd === null
@@ -42,5 +38,4 @@ export async function runNamed({ host, options }: Runtime, { name, cwd, principa
   });
 }
 
-const isAtOrAbove = (folder: string, cwd: string): boolean =>
-  folder === cwd || cwd.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+const above = (folder: string) => ({ type: "above", folder }) as const;

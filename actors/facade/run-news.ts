@@ -110,7 +110,7 @@ class Others {
     const { host } = this.#parts;
     const found: string[] = [];
     const add = async (stands: readonly RunStands[] | null, most: number): Promise<void> => {
-      const all = { principal: this.#principal, until: END_OF_TIME, workflow: null, stands };
+      const all = { principal: this.#principal, until: END_OF_TIME, workflow: null, stands, within: null };
       let left = most;
       for await (const { run, stands: as, session } of host.runs.latest(all)) {
         found.push(`${run} ${as} ${host.head(session)}`);

@@ -10,6 +10,7 @@ import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
 import type { RunReading } from "../../machines/run/reading.ts";
 import type { SessionReading } from "../../machines/session/reading.ts";
 import type { Node } from "../../machines/workflow/document.ts";
+import type { Within } from "./within.ts";
 
 export type { Changing, KeptSchedules, SchedulePlace } from "./schedule-table.ts";
 
@@ -78,13 +79,13 @@ export type RunAbout = {
 
 /** No run begins later: the last moment that a date can say. */
 export const END_OF_TIME = 8_640_000_000_000_000;
-/** `principal`: whose; null: any principal's. `workflow`, `stands`: only those; null: all. `until`: none that began later. `under`: of sessions in this folder or below it. */
+/** `principal`: whose; null: any principal's. `workflow`, `stands`: only those; null: all. `until`: none that began later. `within`: of sessions of this folder; null: of any. */
 export type RunQuery = {
   principal: string | null;
   until: number;
   workflow: string | null;
   stands: readonly RunStands[] | null;
-  under?: string | null;
+  within: Within | null;
 };
 
 export interface RunReads {
@@ -103,10 +104,8 @@ export interface RunReads {
    * the cost does not grow with the number of runs that are not asked for.
    */
   latest(query: RunQuery): AsyncIterable<RunAbout>;
-  /** Where all of them run, and since when, and no more: in the same order. */
-  places(query: Pick<RunQuery, "principal">): AsyncIterable<{ run: string; cwd: string; at: number }>;
   /**
-   * Resolves when `beginning`, `latest` and `places` know all runs, also those that an earlier version of Troupe left: they are
+   * Resolves when `beginning` and `latest` know all runs, also those that an earlier version of Troupe left: they are
    * gathered in pieces, and the event loop runs between two.
    */
   gathered(): Promise<void>;

@@ -7,14 +7,18 @@ import { readRun } from "../../machines/run/reading.ts";
 import type { RunContext } from "../../machines/run/walk.ts";
 import type { ActorCache } from "./actor-cache.ts";
 import type { Owner } from "./ownership.ts";
-import { END_OF_TIME, type RunAbout, type RunEnd, type RunQuery, type RunReads, type RunStands } from "./reads.ts";
+import type { RunAbout, RunEnd, RunQuery, RunReads, RunStands } from "./reads.ts";
+import { runsWithin } from "./runs-within.ts";
 import { aboutSession, readingOf, remembered } from "./session-reads.ts";
-import type { RunPhase, RunRow, Storage, StorageReads } from "./storage.ts";
+import type { RunListing, RunPhase, RunRow, Storage, StorageReads } from "./storage.ts";
+import { isWithin, type Within } from "./within.ts";
 
 /** So many runs of an earlier version are gathered at once: some milliseconds. */
 export const RUNS_A_PIECE = 500;
 /** Then the event loop runs, before more are passed over. */
 const PASSED_AT_ONCE = 500;
+/** What is read of so many sessions takes less than a piece of what is passed over. */
+const FEW_SESSIONS = 500;
 const PHASES: readonly RunPhase[] = ["open", "parked", "completed", "failed", "cancelled", "skipped"];
 /** Where to look for a run of this status. Open ones differ only by whether their owner lives, which must be asked. */
 const PHASES_OF: { readonly [stands in RunStands]: readonly RunPhase[] } = {
@@ -74,34 +78,14 @@ export function runReads(reader: RunReader): RunReads {
     async *latest(query) {
       storage.stand(); // what is listed can be worked with
       const once: RunReader = { ...reader, owner: { isAlive: remembered(reader.owner.isAlive) } };
-      const isThere = under(storage, query.under ?? null);
-      for (const found of askedFor(reader).filter(isThere)) {
+      for (const found of askedFor(reader).filter(isOf(storage, query.within))) {
         const about = aboutOf(once, found, query.principal);
         if (about !== undefined && isAsked(about, query)) yield about;
       }
-      const phases = query.stands?.flatMap((one) => PHASES_OF[one]) ?? PHASES;
-      let passed = 0;
-      for (const row of runs.latest({ ...query, phases: [...new Set(phases)] })) {
-        if (!isThere(row)) {
-          passed += 1;
-          if (passed % PASSED_AT_ONCE === 0) await new Promise(setImmediate);
-          continue;
-        }
+      const phases = [...new Set(query.stands?.flatMap((one) => PHASES_OF[one]) ?? PHASES)];
+      for await (const row of latestOf(storage, { ...query, phases })) {
         const about = aboutOf(once, foundOf(storage, row), query.principal);
         if (about !== undefined && isAsked(about, query)) yield about;
-      }
-    },
-    async *places({ principal }) {
-      const rows = runs.latest({ principal, workflow: null, phases: PHASES, until: END_OF_TIME });
-      let passed = 0;
-      for (const found of [askedFor(reader), rows]) {
-        for (const one of found) {
-          const row = storage.sessions.find(one.session);
-          const at = "at" in one ? one.at : (one.begun?.at ?? 0);
-          if (principal === null || row?.principal === principal) yield { run: one.run, cwd: row?.cwd ?? "", at };
-          passed += 1;
-          if (passed % PASSED_AT_ONCE === 0) await new Promise(setImmediate);
-        }
       }
     },
     gathered: async () => {
@@ -125,14 +109,27 @@ function gather(storage: Storage): void {
   }
 }
 
-/** Whether a run's session is in a folder or below it: told before the log is read for it. */
-const under =
-  ({ sessions }: StorageReads, folder: string | null) =>
-  ({ session }: { session: Key }): boolean => {
-    if (folder === null) return true;
-    const cwd = sessions.find(session)?.cwd ?? "";
-    return cwd === folder || cwd.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
-  };
+/** Of few sessions, theirs are read; of many, the runs of all are passed through. */
+async function* latestOf(storage: StorageReads, listing: RunListing & Pick<RunQuery, "within">) {
+  const { within, principal } = listing;
+  const sessions = within === null ? [] : storage.sessions.within(within, principal, FEW_SESSIONS + 1);
+  if (within !== null && sessions.length <= FEW_SESSIONS) {
+    yield* runsWithin(storage, sessions, listing);
+    return;
+  }
+  const isThere = isOf(storage, within);
+  let passed = 0;
+  for (const row of storage.runs.latest(listing)) {
+    if (isThere(row)) yield row;
+    else if (++passed % PASSED_AT_ONCE === 0) await new Promise(setImmediate);
+  }
+}
+
+/** Whether a run's session is of a folder: told before the log is read for it. */
+const isOf =
+  ({ sessions }: StorageReads, within: Within | null) =>
+  ({ session }: { session: Key }): boolean =>
+    within === null || isWithin(sessions.find(session)?.cwd ?? "", within);
 
 const isAsked = (about: RunAbout, { workflow, stands }: RunQuery): boolean =>
   (workflow === null || about.workflow === workflow) && (stands === null || stands.includes(about.stands));

@@ -12,6 +12,7 @@ import type { LetterTable } from "./letter-table.ts";
 import type { Attachment, ConsentTable, OutlineRead, PageQuery } from "./reads.ts";
 import type { RestTable } from "./rest-table.ts";
 import type { ScheduleTable } from "./schedule-table.ts";
+import type { Within } from "./within.ts";
 
 export type { LetterTable, StoredLetter } from "./letter-table.ts";
 
@@ -34,12 +35,16 @@ export type SessionRow = {
 /** `snap`: null where its machine is gone. */
 export type ListedRow = SessionRow & { snap: string | null };
 
+export type UsedSession = Pick<SessionRow, "session" | "updated">;
+
 export interface SessionTable {
   find(session: Key): SessionRow | undefined;
   /** As `SessionReads.page`. */
   page(query: PageQuery): ListedRow[];
   /** As `SessionReads.titlesBeside`. */
   titlesBeside(session: Key, limit: number): (string | null)[];
+  /** At most so many sessions of a folder, in no order. `principal`: whose; null: any principal's. */
+  within(within: Within, principal: string | null, limit: number): UsedSession[];
   /** A new one, held by its owner in epoch 1. False when there is one of this name. */
   open(session: Key, owner: string, cwd: string, principal: string, at: number): boolean;
   /**

@@ -3,6 +3,7 @@ import { LIMIT } from "../../../machines/address.ts";
 import type { Key } from "../../../machines/model.ts";
 import type { Snap } from "../host.ts";
 import type { SessionRow, SessionTable } from "../storage.ts";
+import { isWithin } from "../within.ts";
 import { settleRuns } from "./runs.ts";
 import type { Tables } from "./tables.ts";
 
@@ -35,6 +36,12 @@ export function sessionTable(tables: Tables): SessionTable {
         .slice(0, limit)
         .map(({ title }) => title);
     },
+    within: (within, principal, limit) =>
+      sessions
+        .values()
+        .filter((one) => (principal === null || one.principal === principal) && isWithin(one.cwd, within))
+        .slice(0, limit)
+        .map(({ session, updated }) => ({ session, updated })),
     open: (session, owner, cwd, principal, at) => {
       if (sessions.has(session)) return false;
       sessions.set(session, { session, owner, cwd, principal, title: null, updated: at, epoch: 1 });

@@ -7,7 +7,6 @@
  */
 import type { Key } from "../../../machines/model.ts";
 import {
-  END_OF_TIME,
   type ListedSession,
   type PageQuery,
   type RunAbout,
@@ -16,6 +15,7 @@ import {
   type RunStands,
   type SessionReads,
 } from "../reads.ts";
+import { isWithin } from "../within.ts";
 import type { Ingress } from "./ingress.ts";
 import { idShard, type MonthShard, placeAt, shardNamed, timeOf } from "./shards.ts";
 import type { ListEntry, PageAsked } from "./sorted-list.ts";
@@ -36,9 +36,8 @@ export class IndexReads {
     titlesBeside: (session, limit) => this.#titlesBeside(session, limit),
     cursorKey: async () => (await this.#ingress.shards()).cursorKey,
   };
-  readonly runs: Pick<RunReads, "latest" | "places" | "beginning" | "gathered"> = {
+  readonly runs: Pick<RunReads, "latest" | "beginning" | "gathered"> = {
     latest: (query) => this.#latest(query),
-    places: (query) => this.#places(query),
     beginning: (...asked) => this.#beginning(...asked),
     gathered: async () => undefined,
   };
@@ -65,22 +64,18 @@ export class IndexReads {
     return [...found.values()];
   }
 
-  async *#latest({ principal, until, workflow, stands, under = null }: RunQuery): AsyncGenerator<RunAbout> {
+  async *#latest({ principal, until, workflow, stands, within }: RunQuery): AsyncGenerator<RunAbout> {
     const seen = new Set<string>();
     const isAsked = (about: RunAbout): boolean =>
       (workflow === null || about.workflow === workflow) &&
       (stands === null || stands.includes(about.stands)) &&
-      isUnder(about, under);
+      (within === null || isWithin(about.of?.cwd ?? "", within));
     const list = stands?.every((one) => OPEN.includes(one)) === true ? "open" : "runs";
     for await (const about of this.#all(principal, { list, from: timeOf(until + 1), until: null })) {
       if (seen.has(about.run) || !isAsked(about)) continue;
       seen.add(about.run);
       yield about;
     }
-  }
-  async *#places({ principal }: Pick<RunQuery, "principal">) {
-    for await (const { run, of, at } of this.#latest({ principal, until: END_OF_TIME, workflow: null, stands: null }))
-      yield { run, cwd: of?.cwd ?? "", at };
   }
   async #beginning(prefix: string, principal: string | null, most: number): Promise<string[]> {
     const found: string[] = [];
@@ -163,8 +158,3 @@ function monthsOf(shards: readonly string[], principal: string | null): [month: 
     .map(([month, of]): [string, string[]] => [month, of.map(({ shard }) => shard)])
     .sort(([a], [b]) => (a < b ? 1 : -1));
 }
-
-const isUnder = ({ of }: RunAbout, folder: string | null): boolean => {
-  const cwd = of?.cwd ?? "";
-  return folder === null || cwd === folder || cwd.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
-};

@@ -1,7 +1,9 @@
 /** The table of sessions: whose they are, what they are called, who runs them. */
+import { sep } from "node:path";
 import { LIMIT } from "../../../machines/address.ts";
 import type { Key } from "../../../machines/model.ts";
-import type { ListedRow, SessionRow, SessionTable } from "../storage.ts";
+import type { ListedRow, SessionRow, SessionTable, UsedSession } from "../storage.ts";
+import { beginningBelow, withThoseAbove } from "../within.ts";
 import type { Statements } from "./statements.ts";
 
 const FIND = "select id, owner, cwd, principal, title, updated, epoch from session where id=?";
@@ -15,6 +17,16 @@ export const pageStatement = (cwd: boolean): string => `
 const BESIDE = `select json_group_array(title) as titles from (
   select title from session where cwd=(select cwd from session where id=?1)
     and principal=(select principal from session where id=?1) order by updated desc limit ?2)`;
+/** Steps from one principal to the next by the index: there are few, and many sessions of each. */
+export const WITHIN = `with recursive each(principal) as (
+  select coalesce(?1, (select min(principal) from session))
+  union all select (select min(s.principal) from session s where s.principal>each.principal)
+    from each where ?1 is null and each.principal is not null)
+  select s.id, s.updated from each cross join session s on s.principal=each.principal
+    and s.cwd in (select value from json_each(?2))
+  union all select s.id, s.updated from each cross join session s on s.principal=each.principal
+    and s.cwd>=?3 and s.cwd<?4
+  limit ?5`;
 const OPEN = `insert or ignore into session(id, owner, cwd, principal, created, title, updated, epoch)
   values(?1,?2,?3,?4,?5,null,?5,1)`;
 const TAKE = "update session set owner=?, epoch=epoch+1 where id=? and owner is ? returning epoch";
@@ -41,6 +53,12 @@ export function sessionTable(sql: Statements): SessionTable {
         .all(principal, cwd, after.updated, after.id, limit)
         .map((row): ListedRow => ({ ...rowOf(row), snap: row["snap"] as string | null })),
     titlesBeside: (session, limit) => JSON.parse(sql(BESIDE).get(session, limit)?.["titles"] as string),
+    within: (within, principal, limit) => {
+      const { type, folder } = within;
+      const [folders, from, until] =
+        type === "below" ? [[folder], ...rangeBelow(folder)] : [withThoseAbove(folder), null, null];
+      return sql(WITHIN).all(principal, JSON.stringify(folders), from, until, limit).map(usedOf);
+    },
     open: (session, owner, cwd, principal, at) => Number(sql(OPEN).run(session, owner, cwd, principal, at).changes) > 0,
     take: (session, owner, from) => sql(TAKE).get(owner, session, from)?.["epoch"] as number | undefined,
     leave: (session, epoch, owner) => void sql(LEAVE).run(owner, session, epoch),
@@ -67,3 +85,13 @@ const rowOf = (row: Record<string, unknown>): SessionRow => ({
   owner: row["owner"] as string | null,
   epoch: row["epoch"] as number,
 });
+const usedOf = (row: Record<string, unknown>): UsedSession => ({
+  session: row["id"] as Key,
+  updated: row["updated"] as number,
+});
+
+/** All that begins as a path below the folder does: up to the next character behind the separator. */
+function rangeBelow(folder: string): [from: string, until: string] {
+  const from = beginningBelow(folder);
+  return [from, from.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)];
+}

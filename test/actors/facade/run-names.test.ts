@@ -1,11 +1,9 @@
 /** What a person calls a run: its id, the beginning of it, or `@last`; of several that are meant, all are named. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../actors/base/clock.ts";
-import { runNamed } from "../../../actors/facade/run-names.ts";
-import type { Runtime } from "../../../actors/facade/runtime.ts";
 import { createTroupe, type Troupe } from "../../../actors/troupe.ts";
 
 const WORKFLOW = "name: ok\nstates:\n  initial: done\n  done: {type: terminal}\n";
@@ -77,14 +75,11 @@ test("a run that began before the clock was set back is found, and is the last o
   expect((await troupe.history()).map(({ id }) => id)).toEqual(["tomorrow", "today"]);
 });
 
-test("the last one of a directory is found behind any number of later ones elsewhere", async () => {
-  async function* places() {
-    for (let n = 0; n < 1_000; n++) yield { run: `other${n}`, cwd: "/other", at: 2_000 - n };
-    yield { run: "mine", cwd: "/mine", at: 1 };
-  }
-  const runs = { gathered: async () => undefined, places };
-  const runtime = { host: { runs }, options: { clock: { now: () => 3_000 } } } as unknown as Runtime;
-  expect(await runNamed(runtime, { name: "@last", cwd: "/mine/deep", principal: null })).toBe("mine");
+test("the last one of a directory or above it is found behind later ones elsewhere", async () => {
+  await ran("mine", "a");
+  for (const id of ["other1", "other2"]) await ran(id, "b");
+  for (const cwd of ["a", join("a", "deep"), `a${sep}`])
+    expect(await troupe.find("@last", { cwd: join(folder, cwd) })).toBe("mine");
 });
 
 test("another user sees only their own runs", async () => {

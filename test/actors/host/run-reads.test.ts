@@ -23,7 +23,7 @@ it("asks once for each owner whether it lives, however many runs it has, and ane
   const reads = runReads({ storage, owner: { isAlive } } as unknown as RunReader);
   const read = async () => {
     const found: string[] = [];
-    const query = { principal: null, until: 100, workflow: null, stands: null };
+    const query = { principal: null, until: 100, workflow: null, stands: null, within: null };
     for await (const { stands } of reads.latest(query)) found.push(stands);
     return found;
   };
@@ -31,4 +31,26 @@ it("asks once for each owner whether it lives, however many runs it has, and ane
   expect(asked).toEqual(["one", "two"]);
   await read();
   expect(asked).toEqual(["one", "two", "one", "two"]);
+});
+
+it("reads the runs of a folder's few sessions, and looks at no other run", async () => {
+  const row = { ...{ run: "mine", session: "session/mine", workflow: "w", parentRun: null }, phase: "completed" };
+  const listings: unknown[] = [];
+  const storage = {
+    stand: () => undefined,
+    actors: { birthsOf: () => [], snap: () => undefined },
+    log: { before: () => [{ run: "mine", seq: 1 }], rows: () => [] },
+    runs: {
+      find: () => ({ ...row, begun: { seq: 1, at: 5 }, ended: 2 }),
+      latest: ({ phases }: { phases: string[] }) => (listings.push(phases), []),
+    },
+    sessions: { find: () => ({ session: "session/mine", owner: null }), within: () => [{ session: "session/mine" }] },
+  };
+  const reads = runReads({ storage, owner: { isAlive: () => false } } as unknown as RunReader);
+  const within = { type: "above", folder: "/mine" } as const;
+  const found: string[] = [];
+  const query = { principal: null, until: 100, workflow: null, stands: null, within };
+  for await (const { run } of reads.latest(query)) found.push(run);
+  expect(found).toEqual(["mine"]);
+  expect(listings).toEqual([["open"]]);
 });

@@ -7,11 +7,16 @@ import { expect, test } from "vitest";
 import { MemoryStorage } from "../../../actors/host/memory/memory-storage.ts";
 import { Store } from "../../../actors/host/sqlite/store.ts";
 import { GIVEN_UP, type RunPhase, type Storage } from "../../../actors/host/storage.ts";
+import type { Within } from "../../../actors/host/within.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
 import { id } from "./storages.ts";
 
 const SESSIONS: Key[] = ["session/a", "session/b", "session/c"];
+const FOLDERS: { [session: Key]: string } = { "session/b": "/w/deep", "session/c": "/well" };
+const WITHIN: Within[] = (["below", "above"] as const).flatMap((type) =>
+  ["/", "/w", "/w/", "/w/deep/er", "/well"].map((folder) => ({ type, folder })),
+);
 const OWNERS = ["me", "you", GIVEN_UP];
 const RUNS = ["r", "s", "called"];
 const keysOf = (session: Key): Key[] => [session, `turn/${session}`, `permission/${session}`, `input/${session}`];
@@ -65,7 +70,9 @@ const named = (name: string, step: Step): Step => Object.assign(step, { toString
 const steps = fc.oneof(
   fc
     .tuple(session, owner)
-    .map(([of, by]) => named(`open ${of}`, (s) => s.sessions.open(of, by, "/w", of === "session/c" ? "you" : "me", 7))),
+    .map(([of, by]) =>
+      named(`open ${of}`, (s) => s.sessions.open(of, by, FOLDERS[of] ?? "/w", of === "session/c" ? "you" : "me", 7)),
+    ),
   fc
     .tuple(session, owner, fc.option(owner))
     .map(([of, by, from]) => named(`take ${of}`, (s) => s.sessions.take(of, by, from))),
@@ -147,6 +154,7 @@ const LISTED: RunPhase[][] = [["open", "parked", "completed", "failed"], ["parke
 const told = (s: Storage): unknown => ({
   page: s.sessions.page({ principal: "me", cwd: "/w", after: START, limit: 2 }),
   rest: s.sessions.page({ principal: "me", cwd: null, after: { updated: 7, id: "session/b" }, limit: 9 }),
+  within: WITHIN.flatMap((within) => [null, "me", "you"].map((by) => sorted(s.sessions.within(within, by, 9)))),
   owned: OWNERS.map((by) => sorted(s.sessions.ownedBy(by).map(({ session: of, epoch }) => ({ of, epoch })))),
   sessions: SESSIONS.map((of) => ({
     found: s.sessions.find(of),

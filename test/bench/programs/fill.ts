@@ -1,6 +1,7 @@
 /**
  * Fills a store with sessions of one run each, like those of real use. One run is made, and its rows are copied under
- * other names. One in 5,000 has failed, one in 5,000 was cut off, one in 5,000 is of another workflow.
+ * other names. One in 5,000 has failed, one in 5,000 was cut off, one in 5,000 is of another workflow, one
+ * in 5,000 of another folder.
  *
  *   node fill.ts <the built library> <folder with say.yaml> <sessions> <rows of a session>
  *
@@ -11,6 +12,7 @@ import { pathToFileURL } from "node:url";
 import { Store } from "../../../actors/host/sqlite/store.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
+import { FEW_RUNS } from "./folders.ts";
 
 const A_COMMIT = 500;
 const EVERY = 5_000;
@@ -50,7 +52,7 @@ for (let at = 0; at < Number(sessions); at++) {
   if (at % A_COMMIT === 0) store.begin();
   const id = `${at.toString(36).padStart(6, "0").split("").reverse().join("")}filled`;
   const session: Key = `session/${id}`;
-  store.sessions.open(session, "nobody", cwd, principal, began + at);
+  store.sessions.open(session, "nobody", at % EVERY === 4 ? FEW_RUNS : cwd, principal, began + at);
   store.actors.add({ ...actor, key: session, session }, actor.birth, actor.snap);
   let seq = 0;
   for (const page of pages) {

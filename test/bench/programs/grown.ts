@@ -6,6 +6,7 @@
  * Prints one line of JSON: milliseconds by question.
  */
 import { pathToFileURL } from "node:url";
+import { FEW_RUNS, NO_RUNS } from "./folders.ts";
 
 const [, , library = "", rounds = "1"] = process.argv;
 const { createTroupe } = (await import(pathToFileURL(library).href)) as typeof import("../../../actors/troupe.ts");
@@ -20,7 +21,10 @@ const questions: { readonly [name: string]: () => Promise<unknown> } = {
   "history, of a rare workflow": () => troupe.history({ workflow: "rare" }),
   "history, of no such workflow": () => troupe.history({ workflow: "none" }),
   "history, of a rare workflow, what failed": () => troupe.history({ workflow: "rare", status: "failed" }),
-  "the last run here": () => troupe.find("@last", { cwd: "/nowhere" }).catch(() => undefined),
+  "history, of a folder with few runs": () => troupe.history({ under: FEW_RUNS }),
+  "history, of a folder without runs": () => troupe.history({ under: NO_RUNS }),
+  "the last run of a folder with few": () => troupe.find("@last", { cwd: FEW_RUNS }),
+  "the last run of a folder without any": () => troupe.find("@last", { cwd: NO_RUNS }).catch(() => undefined),
   "a run by the beginning of its id": () => troupe.find((last?.id ?? "").slice(0, 6)),
 };
 const taken: { [name: string]: number[] } = Object.fromEntries(Object.keys(questions).map((name) => [name, []]));

@@ -40,7 +40,7 @@ const asked = (id: string, principal: string, workflow = "w") =>
   put(askedShard(principal), "asked", id, placeAt(NOVEMBER, id), { run: id, workflow, stands: "running", of: null });
 async function latest(query: Partial<RunQuery> = {}): Promise<string[]> {
   const found: string[] = [];
-  const all = { principal: null, until: NOVEMBER + 999, workflow: null, stands: null, ...query };
+  const all = { principal: null, until: NOVEMBER + 999, workflow: null, stands: null, within: null, ...query };
   for await (const about of index.runs.latest(all)) found.push(about.run);
   return found;
 }
@@ -91,17 +91,12 @@ test("runs are those of a workflow, in one of some states, in a folder or below 
   expect(await latest({ stands: ["failed", "completed"] })).toEqual(["nowhere", "below", "root"]);
   expect(await latest({ stands: ["running"] })).toEqual(["beside"]);
   expect(await latest({ stands: ["running", "failed"] })).toEqual(["beside", "below"]);
-  expect(await latest({ under: "/w" })).toEqual(["below", "root"]);
-  expect(await latest({ under: "/w/" })).toEqual(["below"]);
-  expect(await latest({ under: "/" })).toEqual(["beside", "below", "root"]);
-  const places = [];
-  for await (const place of index.runs.places({ principal: "ann" })) places.push(place);
-  expect(places).toEqual([
-    { run: "nowhere", cwd: "", at: OCTOBER + 3 },
-    { run: "beside", cwd: "/well", at: OCTOBER + 2 },
-    { run: "below", cwd: "/w/sub", at: OCTOBER + 1 },
-    { run: "root", cwd: "/w", at: OCTOBER },
-  ]);
+  const within = (type: "below" | "above", folder: string) => latest({ within: { type, folder } });
+  expect(await within("below", "/w")).toEqual(["below", "root"]);
+  expect(await within("below", "/w/")).toEqual(["below"]);
+  expect(await within("below", "/")).toEqual(["beside", "below", "root"]);
+  expect(await within("above", "/w/sub/deep")).toEqual(["below", "root"]);
+  expect(await within("above", "/")).toEqual([]);
 });
 
 test("what is open is read from a list of its own: runs that have ended cost nothing", async () => {

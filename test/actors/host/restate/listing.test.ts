@@ -13,7 +13,7 @@ const S = sessionKey("s");
 const WORK = { key: S, id: "job", nonce: 1 };
 const DAY = 86_400_000;
 const [OCTOBER, NOVEMBER] = [Date.UTC(2026, 9, 31), Date.UTC(2026, 10, 1)];
-const ALL = { principal: null, until: NOVEMBER + DAY, workflow: null, stands: null };
+const ALL = { principal: null, until: NOVEMBER + DAY, workflow: null, stands: null, within: null };
 
 let kept: KeptSession;
 let shards: Shards;
@@ -86,8 +86,12 @@ test("principals are kept apart, and folders; who asks for everybody's sees all"
   await says([title(OCTOBER), started("r1", OCTOBER)]);
   expect([await page("other"), await page("tester", "/elsewhere")]).toEqual([[], []]);
   expect(await runs({ principal: "other" })).toEqual([]);
-  expect(await runs({ under: "/elsewhere" })).toEqual([]);
-  expect([await runs({ principal: "tester" }), await runs({ under: "/" })].map(({ length }) => length)).toEqual([1, 1]);
+  expect(await runs({ within: { type: "below", folder: "/elsewhere" } })).toEqual([]);
+  expect(
+    [await runs({ principal: "tester" }), await runs({ within: { type: "below", folder: "/" } })].map(
+      ({ length }) => length,
+    ),
+  ).toEqual([1, 1]);
   expect(await index.runs.beginning("r", "other", 5)).toEqual([]);
 });
 

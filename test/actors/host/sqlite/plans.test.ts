@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { OPEN_STATEMENT } from "../../../../actors/host/sqlite/rest.ts";
 import { BEGINNING, latestStatement } from "../../../../actors/host/sqlite/runs.ts";
-import { pageStatement } from "../../../../actors/host/sqlite/sessions.ts";
+import { pageStatement, WITHIN } from "../../../../actors/host/sqlite/sessions.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
 import { query } from "../../../support/sql.ts";
 
@@ -59,4 +59,13 @@ test("a page begins where its index says, without sorting", () => {
   expect(plan(false)).toMatch(/SEARCH s USING (COVERING )?INDEX session_updated \(principal=\? AND .*updated/);
   expect(plan(true)).toMatch(/SEARCH s USING (COVERING )?INDEX session_cwd \(principal=\? AND cwd=\? AND .*updated/);
   for (const cwd of [false, true]) expect(plan(cwd)).not.toMatch(/SCAN|TEMP B-TREE/);
+});
+
+test("the sessions of a folder, and below it, are found by their index", () => {
+  for (const principal of ["me", null]) {
+    const plan = planOf(WITHIN, principal, '["/w"]', "/w/", "/w0", 9).filter((step) => `${step}`.includes(" s "));
+    expect(plan).toContain("SEARCH s USING COVERING INDEX session_cwd (principal=? AND cwd=?)");
+    expect(plan).toContain("SEARCH s USING COVERING INDEX session_cwd (principal=? AND cwd>? AND cwd<?)");
+    expect(plan.filter((step) => `${step}`.startsWith("SCAN"))).toEqual([]);
+  }
 });
