@@ -34,7 +34,6 @@ export type SessionRow = {
 };
 /** `snap`: null where its machine is gone. */
 export type ListedRow = SessionRow & { snap: string | null };
-
 export type UsedSession = Pick<SessionRow, "session" | "updated">;
 
 export interface SessionTable {

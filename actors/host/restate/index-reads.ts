@@ -6,15 +6,7 @@
  * I3. Whose a session is, is part of where it is listed: nobody is shown another principal's.
  */
 import type { Key } from "../../../machines/model.ts";
-import {
-  type ListedSession,
-  type PageQuery,
-  type RunAbout,
-  type RunQuery,
-  type RunReads,
-  type RunStands,
-  type SessionReads,
-} from "../reads.ts";
+import type { ListedSession, PageQuery, RunAbout, RunQuery, RunReads, RunStands, SessionReads } from "../reads.ts";
 import { isWithin } from "../within.ts";
 import type { Ingress } from "./ingress.ts";
 import { idShard, type MonthShard, placeAt, shardNamed, timeOf } from "./shards.ts";

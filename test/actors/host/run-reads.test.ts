@@ -42,7 +42,10 @@ it("reads the runs of a folder's few sessions, and looks at no other run", async
     log: { before: () => [{ run: "mine", seq: 1 }], rows: () => [] },
     runs: {
       find: () => ({ ...row, begun: { seq: 1, at: 5 }, ended: 2 }),
-      latest: ({ phases }: { phases: string[] }) => (listings.push(phases), []),
+      latest: ({ phases }: { phases: string[] }) => {
+        listings.push(phases);
+        return [];
+      },
     },
     sessions: { find: () => ({ session: "session/mine", owner: null }), within: () => [{ session: "session/mine" }] },
   };
