@@ -70,11 +70,13 @@ test("an agent that is terminated leaves nothing", async () => {
 test("an agent that is asked to end by two signals, of whatever kinds, ends at once", async () => {
   await holding();
   editor.agent.child.kill("SIGINT");
-  await new Promise((resolve) => setTimeout(resolve, 500)); // the first one was heard
+  await toldToEnd(); // the first one was heard
   editor.agent.child.kill("SIGTERM");
   expect(await editor.agent.ended).toEqual({ code: null, signal: "SIGTERM" });
 });
 
+const toldToEnd = () =>
+  untilStored(house.store, isToldToEnd, { limitMs: LIMIT, late: () => new Error("no cancel is stored") });
 /** The store has the cancel. */
 function isToldToEnd(): true | null {
   const db = new DatabaseSync(house.store, { readOnly: true });
@@ -97,7 +99,7 @@ async function killedWhileItCancels(): Promise<void> {
   await killedOnceToldToEnd();
 }
 async function killedOnceToldToEnd(): Promise<void> {
-  await untilStored(house.store, isToldToEnd, { limitMs: LIMIT, late: () => new Error("no cancel is stored") });
+  await toldToEnd();
   editor.agent.child.kill("SIGKILL");
   await editor.agent.ended;
 }

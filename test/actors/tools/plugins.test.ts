@@ -1,5 +1,5 @@
 /** Tools of MCP servers as ours: servers that cannot be asked for them, and what they say of a tool's input. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { OPERATIONS } from "../../../actors/operations/registry.ts";
 import { ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../../actors/process/marker.ts";
@@ -54,7 +54,7 @@ test.each<[string, McpServer, RegExp]>([
 
 test("a cancel ends the wait for a server that does not answer, and its process", async () => {
   const { stop, tools, running } = asking([HANGS]);
-  setTimeout(() => stop.abort(), 500);
+  void vi.waitFor(() => expect(running()).toBe(1), { timeout: 60_000 }).then(() => stop.abort());
   await expect(tools).rejects.toMatchObject({ code: "EXECUTION.OPERATION.FAILED" });
   expect(running()).toBe(0);
 });
