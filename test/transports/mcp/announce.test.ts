@@ -10,7 +10,7 @@ test("a first list that fails is nobody's fault but the next request's", async (
   const watched = { isTrusted, watch: () => () => undefined };
   const served = { troupe: watched, cwd: "/w", environment: {}, settings: {} } as unknown as McpServed;
   const stop = announce(served, () => undefined);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise(setImmediate); // rejections that nobody took are told by then
   stop();
   process.off("unhandledRejection", unhandled);
   expect(unhandled).not.toHaveBeenCalled();

@@ -7,8 +7,10 @@ import { Lobby } from "../../../transports/serve/lobby.ts";
 
 test("it waits in the lobby again, and makes room for who comes (I1)", async () => {
   const lobby = new Lobby({ max: 1, bodyMs: 60_000, bodiesBytes: 1_000_000, stallMs: 60_000, onFull: () => undefined });
+  const bodyRead = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     lobby.asked(request, response);
+    request.once("end", bodyRead.resolve);
     response.writeHead(404).end("nothing here");
   }).on("connection", (socket) => lobby.enter(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -28,7 +30,7 @@ test("it waits in the lobby again, and makes room for who comes (I1)", async () 
   await once(first, "data");
   const gone = once(first, "close");
   first.write("late");
-  await new Promise((resolve) => setTimeout(resolve, 50)); // the end of the body is read
+  await bodyRead.promise;
   const second = await enter();
   second.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   expect(String((await once(second, "data"))[0])).toMatch(/^HTTP\/1.1 404 /);
