@@ -17,7 +17,9 @@ import { isWithin, type Within } from "./within.ts";
 export const RUNS_A_PIECE = 500;
 /** Then the event loop runs, before more are passed over. */
 const PASSED_AT_ONCE = 500;
-/** What is read of so many sessions takes less than a piece of what is passed over. */
+/** So many are passed over before another way is looked for. */
+const PASSED_OVER = 100;
+/** The logs of more sessions are not read: where a folder has as many, a list of all runs comes to some of theirs soon. */
 const FEW_SESSIONS = 500;
 const PHASES: readonly RunPhase[] = ["open", "parked", "completed", "failed", "cancelled", "skipped"];
 /** Where to look for a run of this status. Open ones differ only by whether their owner lives, which must be asked. */
@@ -109,19 +111,23 @@ function gather(storage: Storage): void {
   }
 }
 
-/** Of few sessions, theirs are read; of many, the runs of all are passed through. */
+/** Where too many runs of other folders are passed over, those of the folder's sessions are read, if these are few. */
 async function* latestOf(storage: StorageReads, listing: RunListing & Pick<RunQuery, "within">) {
   const { within, principal } = listing;
-  const sessions = within === null ? [] : storage.sessions.within(within, principal, FEW_SESSIONS + 1);
-  if (within !== null && sessions.length <= FEW_SESSIONS) {
-    yield* runsWithin(storage, sessions, listing);
-    return;
-  }
   const isThere = isOf(storage, within);
   let passed = 0;
   for (const row of storage.runs.latest(listing)) {
-    if (isThere(row)) yield row;
-    else if (++passed % PASSED_AT_ONCE === 0) await new Promise(setImmediate);
+    if (within === null || isThere(row)) {
+      yield row;
+      continue;
+    }
+    passed += 1;
+    if (passed % PASSED_AT_ONCE === 0) await new Promise(setImmediate);
+    if (passed !== PASSED_OVER) continue;
+    const sessions = storage.sessions.within(within, principal, FEW_SESSIONS + 1);
+    if (sessions.length > FEW_SESSIONS) continue;
+    yield* runsWithin(storage, sessions, { ...listing, behind: row });
+    return;
   }
 }
 

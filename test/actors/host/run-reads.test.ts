@@ -33,27 +33,37 @@ it("asks once for each owner whether it lives, however many runs it has, and ane
   expect(asked).toEqual(["one", "two", "one", "two"]);
 });
 
-it("reads the runs of a folder's few sessions, and looks at no other run", async () => {
-  const row = { ...{ run: "mine", session: "session/mine", workflow: "w", parentRun: null }, phase: "completed" };
-  const listings: unknown[] = [];
+it("reads the runs of a folder's few sessions where too many of others come first", async () => {
+  const row = (run: string, at: number) => ({
+    ...{ run, session: `session/${run}`, workflow: "w", parentRun: null, phase: "completed", ended: 2 },
+    begun: { seq: 1, at },
+  });
+  let passed = 0;
+  function* others() {
+    for (let n = 0; n < 100_000; n++) {
+      passed += 1;
+      yield n === 10 ? row("late", 200_000 - n) : row(`other${n}`, 200_000 - n);
+    }
+  }
+  const cwdOf = (session: string): string => (session.startsWith("session/other") ? "/other" : "/mine");
   const storage = {
     stand: () => undefined,
     actors: { birthsOf: () => [], snap: () => undefined },
-    log: { before: () => [{ run: "mine", seq: 1 }], rows: () => [] },
+    log: { before: () => ["late", "mine"].map((run, n) => ({ run, seq: 9 - n })), rows: () => [] },
     runs: {
-      find: () => ({ ...row, begun: { seq: 1, at: 5 }, ended: 2 }),
-      latest: ({ phases }: { phases: string[] }) => {
-        listings.push(phases);
-        return [];
-      },
+      find: (run: string) => (run === "mine" ? row(run, 5) : row(run, 199_990)),
+      latest: ({ phases }: { phases: string[] }) => (phases.length === 1 ? [] : others()),
     },
-    sessions: { find: () => ({ session: "session/mine", owner: null }), within: () => [{ session: "session/mine" }] },
+    sessions: {
+      find: (session: string) => ({ session, owner: null, cwd: cwdOf(session) }),
+      within: () => [{ session: "session/mine", updated: 7 }],
+    },
   };
   const reads = runReads({ storage, owner: { isAlive: () => false } } as unknown as RunReader);
   const within = { type: "above", folder: "/mine" } as const;
   const found: string[] = [];
-  const query = { principal: null, until: 100, workflow: null, stands: null, within };
+  const query = { principal: null, until: 999_999, workflow: null, stands: null, within };
   for await (const { run } of reads.latest(query)) found.push(run);
-  expect(found).toEqual(["mine"]);
-  expect(listings).toEqual([["open"]]);
+  expect(found).toEqual(["late", "mine"]);
+  expect(passed).toBe(101);
 });
