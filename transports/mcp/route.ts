@@ -9,7 +9,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Environment, Troupe } from "../../actors/troupe.ts";
 import { FirstUse } from "../acp/first-use.ts";
-import { whenClosed } from "../http/closed.ts";
+import { whenClosed } from "../serve/closed.ts";
 import type { ServeLimits } from "../serve/limits.ts";
 import type { Quota } from "../serve/quota.ts";
 import type { Route } from "../serve/router.ts";
