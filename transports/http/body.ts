@@ -52,14 +52,18 @@ export function bodyText(request: IncomingMessage, maxBytes: number): Promise<st
   });
 }
 
-/** The same of a request as the web has it. Throws `TooLarge`, `NoText`, and what the stream of its body throws. */
+/** The same of a request as the web has it. Throws `TooLarge`, `NoText`, `CutOff`. */
 export async function webBodyText({ headers, body }: Request, maxBytes: number): Promise<string> {
   if (Number(headers.get("content-length")) > maxBytes) throw new TooLarge(maxBytes);
   const reader = body?.getReader();
   const parts: Uint8Array[] = [];
   let bytes = 0;
+  const next = () =>
+    reader?.read().catch(() => {
+      throw new CutOff();
+    });
   try {
-    for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    for (let read = await next(); read?.value !== undefined; read = await next()) {
       bytes += read.value.byteLength;
       if (bytes > maxBytes) throw new TooLarge(maxBytes);
       parts.push(read.value);

@@ -6,9 +6,11 @@
  * I3. A call may take long, and holds a connection: while a request is in work it has one of the places of streams.
  */
 import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Environment, Troupe } from "../../actors/troupe.ts";
 import { FirstUse } from "../acp/first-use.ts";
+import { CutOff } from "../http/body.ts";
 import { whenClosed } from "../serve/closed.ts";
 import type { ServeLimits } from "../serve/limits.ts";
 import type { Quota } from "../serve/quota.ts";
@@ -20,6 +22,12 @@ import { OlderCancels } from "./older-cancels.ts";
 import type { McpSettings } from "./settings.ts";
 
 const TOO_MANY = "too many requests at once: see --limit readers";
+
+/** Who does not send a body to its end has had an answer, or has gone. */
+function cutOff(error: unknown): Response {
+  if (error instanceof CutOff) return RESPONSE_ALREADY_SENT;
+  throw error;
+}
 
 export type McpRouteOptions = {
   open: (subject: string | null) => Promise<Troupe>;
@@ -61,7 +69,7 @@ export function mcpRoute({ open, cwd, environment, settings, version, limits, re
       const { answered, leave } = cancels.enter(subject);
       whenClosed(response, leave);
       const listening = { served: () => servedAs(subject), bodyBytes: limits.bodyBytes, answered };
-      const answer = (one: Request): Promise<Response> => listeningFetch(serve, one, listening);
+      const answer = (one: Request): Promise<Response> => listeningFetch(serve, one, listening).catch(cutOff);
       return getRequestListener(answer, { overrideGlobalObjects: false })(request, response);
     },
     close: async () => {

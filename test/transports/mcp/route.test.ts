@@ -1,8 +1,9 @@
 /** Covers I2 of `route.ts`, and I3 of `older-cancels.ts`: a call that was long at work hears of its end all the same. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { Observable } from "rxjs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Troupe } from "../../../actors/troupe.ts";
 import { SESSION_HEADER } from "../../../transports/mcp/older-cancels.ts";
 import { mcpRoute } from "../../../transports/mcp/route.ts";
@@ -23,8 +24,8 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A server with one run, which goes on until it is cancelled. `waits` resolves when a call waits for it. */
-async function served() {
+/** A server with one run, which goes on until it is cancelled. `waits` resolves when a call waits for it. `besides`: who answers too. */
+async function served(besides: RequestListener = () => undefined) {
   const waits = Promise.withResolvers<void>();
   let isCancelled = false;
   const log$ = () => new Observable(() => waits.resolve());
@@ -41,20 +42,24 @@ async function served() {
     settings: { groups: ["runs"], allow: [], deny: [], waitMs: 1, allowDecide: false },
     readers: new Quota({ max: 8, maxEach: 8 }),
   });
-  const server = createServer((request, response) => void route(request, response, null));
+  const server = createServer((request, response) => {
+    void route(request, response, null);
+    besides(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     await close();
     server.closeAllConnections();
     server.close();
   });
-  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const { port } = server.address() as AddressInfo;
+  const at = `http://127.0.0.1:${port}/mcp`;
   const post = (message: object, head: object, signal: AbortSignal | null = null): Promise<unknown> => {
     const headers = { accept: "application/json, text/event-stream", "content-type": "application/json", ...head };
     const answer = fetch(at, { method: "POST", headers, body: JSON.stringify(message), signal });
     return answer.then((response) => response.text()).catch(() => undefined);
   };
-  return { post, waits: waits.promise, isCancelled: () => isCancelled };
+  return { port, post, waits: waits.promise, isCancelled: () => isCancelled };
 }
 
 test.each([
@@ -80,4 +85,16 @@ test("an older host that takes its call back cancels it (I2, I3 of `older-cancel
   expect(isCancelled()).toBe(false);
   await post(CANCEL, head);
   await expect.poll(isCancelled, { timeout: 10_000 }).toBe(true);
+});
+
+test("a body that was answered before it was whole is not answered again", async () => {
+  const said = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => said.mockRestore());
+  const { port } = await served((request, response) => response.writeHead(408).end("late", () => request.destroy()));
+  const client = connect(port, "127.0.0.1").on("error", () => undefined);
+  client.write("POST /mcp HTTP/1.1\r\nHost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{");
+  const [answer] = await once(client, "data");
+  expect(String(answer)).toMatch(/^HTTP\/1.1 408 /);
+  await once(client, "close");
+  expect(said.mock.calls).toEqual([]);
 });
