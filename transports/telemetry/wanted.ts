@@ -10,12 +10,14 @@ const OFF: Signals = { traces: false, metrics: false };
 
 /** What goes to a collector; null where nothing does. */
 export function wantedSignals(environment: Environment): Signals | null {
-  const is = (name: string, value: string): boolean => environment[name]?.trim().toLowerCase() === value;
+  /** A variable of exporters may name several, with commas between them. */
+  const names = (name: string, value: string): boolean =>
+    (environment[name] ?? "").split(",").some((one) => one.trim().toLowerCase() === value);
   const has = (name: string): boolean => (environment[name] ?? "") !== "";
-  if (is("OTEL_SDK_DISABLED", "true")) return null;
+  if (names("OTEL_SDK_DISABLED", "true")) return null;
   const wants = (signal: "TRACES" | "METRICS"): boolean => {
     const exporter = `OTEL_${signal}_EXPORTER`;
-    if (has(exporter)) return is(exporter, "otlp");
+    if (has(exporter)) return names(exporter, "otlp");
     return has("OTEL_EXPORTER_OTLP_ENDPOINT") || has(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`);
   };
   const signals = { ...OFF, traces: wants("TRACES"), metrics: wants("METRICS") };

@@ -103,6 +103,11 @@ test.each<[{ [name: string]: string }, ReturnType<typeof wantedSignals>]>([
   ],
   [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://c" }, { traces: false, metrics: true }],
   [{ OTEL_TRACES_EXPORTER: "otlp" }, { traces: true, metrics: false }],
+  [
+    { OTEL_TRACES_EXPORTER: "otlp,console", OTEL_METRICS_EXPORTER: "prometheus, otlp" },
+    { traces: true, metrics: true },
+  ],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c", OTEL_TRACES_EXPORTER: "console", OTEL_METRICS_EXPORTER: "none" }, null],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c", OTEL_SDK_DISABLED: "true" }, null],
 ])("%j asks for %j (I1)", (environment, wanted) => {
   expect(wantedSignals(environment)).toEqual(wanted);
