@@ -18,6 +18,8 @@ import { answerOf, problem, problemOf } from "./problem.ts";
 
 export type RequestContext = Exchanged & { troupe: () => Promise<Troupe>; subject: string | null; cwd: string };
 type Env = { Bindings: RequestContext };
+/** What a client may ask with where an endpoint is served: of a GET its head alone, too. */
+const METHODS = { get: ["GET", "HEAD"], post: ["POST"], delete: ["DELETE"] } as const;
 const NOTHING = z.strictObject({});
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 type Checked<T> = { ok: true; value: T } | { ok: false; problem: Problem };
@@ -53,7 +55,7 @@ export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxB
   app.notFound((c) => {
     const methods = endpoints
       .filter(({ path }) => fits(path, c.req.path))
-      .map(({ method }) => method.toUpperCase())
+      .flatMap(({ method }) => METHODS[method])
       .sort();
     if (methods.length === 0)
       return answerOf(problem("USER.SERVE.NO_SUCH_PATH", "there is nothing here: see /api/docs"));

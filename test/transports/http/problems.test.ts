@@ -128,7 +128,7 @@ describe("what does not fit is a problem", () => {
       "body.inputs",
       "body.workflow",
     ]);
-    expect((await api.ask("PUT", "/api/runs", {})).headers.get("allow")).toBe("GET, POST");
+    expect((await api.ask("PUT", "/api/runs", {})).headers.get("allow")).toBe("GET, HEAD, POST");
   });
   test("what is wrong with a budget's time is said in words", async () => {
     const { body } = await api.post("/api/runs", { workflow: "hello", budget: { time: "soon" } });
