@@ -15,6 +15,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import { Bodies } from "./bodies.ts";
+import { hasClosed, whenClosed } from "./closed.ts";
 import { PROBLEM_TYPE, type Problem, problemBody } from "./problem.ts";
 
 const UNREAD_MS = 1_000;
@@ -74,11 +75,12 @@ export class Lobby {
     let isUnread = false;
     const serve = (): void => {
       clearTimeout(late);
-      if (response.closed) return; // answered before its body was there: it waits again
+      if (hasClosed(response)) return; // answered, or taken back, before its body was there: it waits again
       isServed = true;
       if (guest !== undefined) this.#serve(guest);
     };
-    response.once("close", () => {
+    let late: NodeJS.Timeout | undefined;
+    whenClosed(response, () => {
       clearTimeout(late);
       if (guest === undefined) return;
       if (isServed) guest.served--;
@@ -93,7 +95,6 @@ export class Lobby {
       response.setTimeout(this.#options.stallMs);
     });
     response.setTimeout(UNREAD_MS);
-    let late: NodeJS.Timeout | undefined;
     if (!hasBody(request)) return serve();
     const { bodyMs } = this.#options;
     late = setTimeout(() => cutShort(request, response, tooLate("body", bodyMs)), bodyMs);

@@ -1,6 +1,7 @@
 /** Plain requests: each goes through the gate, then to the handler at its path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmissionCheck } from "./admission.ts";
+import { whenClosed } from "./closed.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
 import type { Log } from "./log.ts";
 import type { PageDoors } from "./page-door.ts";
@@ -66,7 +67,7 @@ export class Router {
     const isAsking = isPreflight(request);
     const path = pathOf(request);
     const began = performance.now();
-    response.once("close", () => {
+    whenClosed(response, () => {
       const ms = Math.round(performance.now() - began);
       this.#log("answered a request", "debug", { method: request.method ?? "", path, status: response.statusCode, ms });
     });
@@ -82,8 +83,8 @@ export class Router {
     }
     if (isAsking) return answerPreflight(request, response);
     if (admission.token !== undefined)
-      response.once(
-        "close",
+      whenClosed(
+        response,
         this.#hold(admission.token, () => response.destroy()),
       );
     allowOrigin(request, response);

@@ -3,7 +3,7 @@ import { createServer, get, type ServerResponse } from "node:http";
 import { connect, createServer as createHttp2 } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { whenClosed } from "../../../transports/http/closed.ts";
+import { whenClosed } from "../../../transports/serve/closed.ts";
 
 const listening = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,8 +6,8 @@
  *     say so again.
  */
 import { TroupeError } from "../../../actors/troupe.ts";
+import { hasClosed, whenClosed } from "../../serve/closed.ts";
 import type { Quota } from "../../serve/quota.ts";
-import { hasClosed, whenClosed } from "../closed.ts";
 import type { Exchanged, Reply } from "../endpoint.ts";
 
 /** The answer that `begin` writes, bit by bit. Throws USER.SERVE.TOO_MANY. */
