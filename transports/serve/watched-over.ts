@@ -4,6 +4,8 @@
  *
  * I1. Numbers are loaded, and the store's files looked at, once the port is open, or earlier where somebody asks: who
  *     starts a server does not wait for them.
+ * I2. The store's files are not looked at while the store is open, or being opened: who closes a file that a process has
+ *     open takes away the locks that SQLite has on it for that process.
  */
 import {
   type Environment,
@@ -48,6 +50,9 @@ export class WatchedOver {
   });
   /** What the last look has found. */
   #isReady = false;
+  /** I2. */
+  #isOpening = false;
+  #looking: Promise<void> | null = null;
 
   constructor(version: string, log: Log) {
     this.#version = version;
@@ -86,14 +91,21 @@ export class WatchedOver {
     mountOperators(router, { look, isClosing, numbers });
   }
   readonly numbers = () => this.#numbers.get();
-  /** Says at once of a store that cannot be used what its first request would meet (I1). */
+  /** Says at once of a store that cannot be used what its first request would meet (I1, I2). */
   async look(environment: Environment): Promise<void> {
+    if (this.#isOpening) return;
+    this.#looking = this.#look(environment);
+    await this.#looking;
+  }
+  async #look(environment: Environment): Promise<void> {
     // A place that is none, as a TROUPE_HOME that is no whole path, is a fault like others.
     const fault = await storeFault(environment).catch(troupeError);
     if (fault !== null) this.#unwritten.failed(fault);
   }
   /** Opens what reports to this. */
   async opened(open: (report: Reporter) => Promise<Troupe>): Promise<Troupe> {
+    this.#isOpening = true;
+    await this.#looking; // I2
     const numbers = await this.numbers();
     return await open({
       row: (row, session) => {
