@@ -2,15 +2,17 @@
 import { facesOf, troupeError } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem, problemBody } from "../serve/problem.ts";
 
-/** What to do over this face, where the message speaks of the command line. */
+/** What to do over this face, where the message speaks of another one; it follows that message. */
 const HERE: { readonly [code: string]: string } = {
-  "USER.TRUST.REQUIRED": 'with "consent": "ask" the run waits until the user of this machine has decided',
+  "USER.TRUST.REQUIRED": '; with "consent": "ask" the run waits until the user of this machine has decided',
+  "USER.RUN.PARKED":
+    " Over this API POST /api/runs/{run}/answer answers the run that waits, and /cancel there ends it.",
 };
 
 /** Any error as a problem. */
 export function problemOf(error: unknown): Problem {
   const { code, message, details } = troupeError(error);
-  const here = Object.hasOwn(HERE, code) ? `; ${HERE[code]}` : "";
+  const here = Object.hasOwn(HERE, code) ? HERE[code] : "";
   return { ...problem(code, message + here), ...(Object.keys(details).length === 0 ? {} : { details }) };
 }
 

@@ -122,6 +122,16 @@ describe("what does not fit is a problem", () => {
     expect(refusal(raised)).toEqual(problem(409, "USER.RUN.NOT_RESUMABLE"));
     expect(await api.run(run)).toMatchObject({ status: "parked", questions: [{ input: question }] });
   });
+  test("a rerun beside a run of its session that waits, and how that one is answered or ended here", async () => {
+    const { run } = await parked();
+    await api.post(`/api/runs/${run}/answer`, { text: "" });
+    await expect.poll(async () => (await api.run(run)).status).toBe("completed");
+    const again = (await api.post(`/api/runs/${run}/rerun`, {})).body as Anything;
+    await expect.poll(async () => (await api.run(again.run)).status).toBe("parked");
+    const refused = await api.post(`/api/runs/${run}/rerun`, {});
+    expect(refusal(refused)).toEqual(problem(409, "USER.RUN.PARKED"));
+    expect((refused.body as Anything).detail).toContain(" Over this API POST /api/runs/{run}/answer answers");
+  });
   test("each field is named, and the methods of a path", async () => {
     const { body } = await api.post("/api/runs", { workflow: 7, inputs: [] });
     expect((body as Anything).errors.map(({ field }: Anything) => field).sort()).toEqual([
