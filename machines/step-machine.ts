@@ -13,7 +13,7 @@
  * I6. No turn of an agent begins at or over a limit of a budget that holds for it: a person is asked, the step waits to be
  *     resumed, or its next model goes on.
  */
-import { CANCELLED, COMPLETED } from "./model.ts";
+import { COMPLETED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
 import { containing, preparing } from "./step/containing.ts";
@@ -232,10 +232,7 @@ export const stepMachine = queueingSetup.createMachine({
           tags: "cut off",
           on: {
             "resume.requested": "hooking",
-            "cancel.requested": {
-              target: "#step.ended",
-              actions: { type: "note the outcome", params: { outcome: CANCELLED } },
-            },
+            "cancel.requested": { target: "#step.ended", actions: "note the cancel" },
           },
         },
       },

@@ -183,12 +183,12 @@ type Container =
   | { type: "run"; id: string; input: RunInput };
 
 /**
- * The birth of the machine that does a container's work. A later attempt has paths of its own: `fan@2/lint`. One that
- * only follows what a crash cut off before it began takes over what the first would have.
+ * The birth of the machine that does a container's work. A later attempt has paths of its own: `fan@2/lint`. Each takes
+ * over the same of an earlier run: what ended well there is not run again, whichever attempt it is.
  */
 export function container(
   { origin: place, node, nodes, scope, keep, earlier }: StepInput,
-  { attempt, free }: Pick<Attempted, "attempt" | "free">,
+  attempt: number,
   prepared: Prepared | null,
 ): Container {
   const origin = attempt === 1 ? place : { ...place, step: `${place.step}@${attempt}` };
@@ -200,7 +200,7 @@ export function container(
     case "while": {
       if (prepared?.type !== "loop") break;
       const { items, maxIterations } = prepared;
-      const taken = earlier === undefined || attempt - free > 1 ? {} : { earlier };
+      const taken = earlier === undefined ? {} : { earlier };
       return { type: "loop", input: { origin, node, nodes, scope, items, maxIterations, keep, ...taken } };
     }
     case "call_workflow":

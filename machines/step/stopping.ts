@@ -4,6 +4,7 @@
  * I1. What the work asked and was not answered is taken back before the step moves on.
  * I2. The verdict that the stop was given stands; a cancel alone changes it.
  * I3. Where a crash comes while a time limit ends it, what follows the verdict waits until its run is resumed.
+ * I4. A cancel takes nothing from what the last attempt has left: a later run may go on from there.
  */
 import { HANDED_ON, HANDED_ON_AT_LAST } from "../control.ts";
 import { CANCELLED } from "../model.ts";
@@ -78,17 +79,14 @@ export const unjudged = stepSetup.createStateConfig({
   on: {
     ...FORGOTTEN,
     "resume.requested": "withdrawing",
-    "cancel.requested": {
-      target: "withdrawing",
-      actions: { type: "note the outcome", params: { outcome: CANCELLED } },
-    },
+    "cancel.requested": { target: "withdrawing", actions: "note the cancel" },
   },
 });
 
 export const cancelling = stepSetup.createStateConfig({
   description: "It was cancelled: what runs is being ended.",
   tags: "stops",
-  entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
+  entry: ["cancel what runs", "note the cancel"],
   after: { cancelLimit: "ended" },
   on: { ...HANDED_ON_AT_LAST, ...ENDS },
 });
@@ -98,7 +96,7 @@ export const withdrawing = stepSetup.createStateConfig({
   entry: "take all questions back",
   always: { guard: "has no open question?", target: "judging" },
   on: {
-    "cancel.requested": { actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+    "cancel.requested": { actions: "note the cancel" },
     ...FORGOTTEN,
   },
 });

@@ -192,7 +192,7 @@ export const stepSetup = setup({
     ),
     ask: spawnChild("permission", { id: "permission", input: ({ context }) => asked.crashQuestion(context) }),
     "start the container": enqueueActions(({ context, enqueue }, p: { prepared: Prepared | null }) => {
-      const child = container(budgetedIn(placedIn(context)), context, p.prepared);
+      const child = container(budgetedIn(placedIn(context)), context.attempt, p.prepared);
       switch (child.type) {
         case "parallel":
           return enqueue.spawnChild("parallel", { id: "child", input: child.input });

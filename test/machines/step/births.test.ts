@@ -6,30 +6,25 @@ import { callersOf, container, workInput } from "../../../machines/step/attempts
 import type { StepNode } from "../../../machines/workflow/document.ts";
 import { agent, ask, call, command, forEach, parallel, stepBirth, whileNode } from "../../support/documents.ts";
 
-const FIRST = { attempt: 1, free: 0 };
-const SECOND = { attempt: 2, free: 0 };
 
 describe("the birth of a container's machine", () => {
   const prepared = { type: "loop", items: ["x"], maxIterations: 5 } as unknown as Prepared;
   const earlier = { was: "left" } as never;
 
-  it("a later attempt has steps of its own, and takes nothing of an earlier run", () => {
+  it("a later attempt has steps of its own, and takes over the same of an earlier run", () => {
     const birth = { ...stepBirth(forEach("a", [])), earlier };
     const { origin, node, nodes, scope, keep } = birth;
     const input = { origin, node, nodes, scope, keep, items: ["x"], maxIterations: 5 };
-    expect(container(birth, FIRST, prepared)).toStrictEqual({
+    expect(container(birth, 1, prepared)).toStrictEqual({
       type: "loop",
       input: { ...input, earlier },
     });
     const again = { ...origin, step: `${origin.step}@2` };
-    expect(container(birth, SECOND, prepared)).toStrictEqual({
+    expect(container(birth, 2, prepared)).toStrictEqual({
       type: "loop",
-      input: { ...input, origin: again },
+      input: { ...input, origin: again, earlier },
     });
-    // What a crash cut off was the preparing: no round of that attempt has begun.
-    const cutOff = container(birth, { attempt: 2, free: 1 }, prepared);
-    expect(cutOff).toStrictEqual({ type: "loop", input: { ...input, origin: again, earlier } });
-    expect(container(stepBirth(forEach("a", [])), FIRST, prepared)).toStrictEqual({
+    expect(container(stepBirth(forEach("a", [])), 1, prepared)).toStrictEqual({
       type: "loop",
       input,
     });
@@ -38,11 +33,11 @@ describe("the birth of a container's machine", () => {
   it("branches and rounds that are not prepared have what their step has", () => {
     const birth = stepBirth(parallel("a", ["b"]));
     const { origin, node, nodes, scope, keep } = birth;
-    expect(container(birth, FIRST, null)).toStrictEqual({
+    expect(container(birth, 1, null)).toStrictEqual({
       type: "parallel",
       input: { origin, node, nodes, scope, keep },
     });
-    expect(container(stepBirth(whileNode("a", "1", [])), FIRST, prepared)).toMatchObject({
+    expect(container(stepBirth(whileNode("a", "1", [])), 1, prepared)).toMatchObject({
       type: "loop",
       input: { items: ["x"] },
     });
@@ -53,7 +48,7 @@ describe("the birth of a container's machine", () => {
     const { origin, scope } = birth;
     const run = { type: "call", run: "r2", workflow: "w", inputs: {}, env: {} } as unknown as Prepared;
     const callers = [{ name: scope.workflow.Name, file: scope.file }];
-    const born = container(birth, SECOND, run);
+    const born = container(birth, 2, run);
     expect(born).toStrictEqual({
       type: "run",
       id: "r2",
@@ -71,7 +66,7 @@ describe("the birth of a container's machine", () => {
       },
     });
     const chosen = { chosen: { a: 1 }, tree: { b: 2 }, budgets: [] } as never;
-    expect(container({ ...birth, scope: { ...scope, ...(chosen as object) } }, FIRST, run)).toMatchObject({
+    expect(container({ ...birth, scope: { ...scope, ...(chosen as object) } }, 1, run)).toMatchObject({
       input: chosen,
     });
     const above = { name: "above", file: "f" };
@@ -85,7 +80,7 @@ describe("the birth of a container's machine", () => {
     ["a call_workflow step begins when its input was prepared", call("a"), prepared],
     ["an? ask step begins when its input was prepared", ask("a", []), null],
   ])("%s", (message, node, input) => {
-    expect(() => container(stepBirth(node), FIRST, input)).toThrow(new RegExp(`^${message}$`));
+    expect(() => container(stepBirth(node), 1, input)).toThrow(new RegExp(`^${message}$`));
   });
 });
 

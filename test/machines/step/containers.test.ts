@@ -134,14 +134,41 @@ describe("containers", () => {
     ]);
   });
 
+  const rest = { items: ["a", "b"], next: 1, again: [], states: {} };
   it("keeps what an attempt has left undone when it is cancelled before the next one", () => {
     const solo = step(forEach("each", ["one"], { retry: retry() }), { nodes: body });
     solo.done("prepare", { type: "loop", items: ["a", "b"], maxIterations: 4 });
-    const rest = { items: ["a", "b"], next: 1, again: [], states: {} };
     solo.done("child", { ...settled(BAD, { one: result(BAD) }), rest });
     expect(solo.value).toBe("backing off");
     solo.tell(cancel);
     expect(solo.output).toMatchObject({ ...settled(STOPPED, { one: result(BAD) }), rest });
+  });
+  const withHook = forEach("each", ["one"], { hooks: { pre: [], post: [{ log: "done" }] } });
+  const failed = () => {
+    const solo = step(withHook, { nodes: body });
+    solo.done("prepare", { type: "loop", items: ["a", "b"], maxIterations: 4 });
+    solo.done("child", { ...settled(BAD, { one: result(BAD) }), rest });
+    return solo;
+  };
+  it("keeps it too when it is cancelled while its hooks run, or after a crash cut them off (stopping I4)", () => {
+    const hooked = failed();
+    hooked.tell(cancel);
+    hooked.done("hooks", {});
+    const unhooked = failed();
+    unhooked.fail("hooks", { code: "INTERRUPTED", message: "" });
+    unhooked.tell(cancel);
+    for (const { output } of [hooked, unhooked])
+      expect(output).toMatchObject({ outcome: STOPPED, states: { one: result(BAD), each: { Status: "cancelled" } }, rest });
+  });
+  it("keeps it too when it is cancelled after a crash at its time limit (stopping I4)", () => {
+    const solo = step(forEach("each", ["one"], { timeoutMs: 10 }), { nodes: body });
+    solo.done("prepare", { type: "loop", items: ["a", "b"], maxIterations: 4 });
+    solo.fire("limit");
+    solo.tell({ type: "owner.lost" });
+    solo.done("child", { ...settled(STOPPED, { one: result(STOPPED) }), rest });
+    expect(solo.value).toBe("unjudged");
+    solo.tell(cancel);
+    expect(solo.output).toMatchObject({ outcome: STOPPED, rest });
   });
 
   it("fails when it cannot be prepared, and when its machine fails", () => {
