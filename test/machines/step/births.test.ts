@@ -6,7 +6,6 @@ import { callersOf, container, workInput } from "../../../machines/step/attempts
 import type { StepNode } from "../../../machines/workflow/document.ts";
 import { agent, ask, call, command, forEach, parallel, stepBirth, whileNode } from "../../support/documents.ts";
 
-
 describe("the birth of a container's machine", () => {
   const prepared = { type: "loop", items: ["x"], maxIterations: 5 } as unknown as Prepared;
   const earlier = { was: "left" } as never;

@@ -158,7 +158,11 @@ describe("containers", () => {
     unhooked.fail("hooks", { code: "INTERRUPTED", message: "" });
     unhooked.tell(cancel);
     for (const { output } of [hooked, unhooked])
-      expect(output).toMatchObject({ outcome: STOPPED, states: { one: result(BAD), each: { Status: "cancelled" } }, rest });
+      expect(output).toMatchObject({
+        outcome: STOPPED,
+        states: { one: result(BAD), each: { Status: "cancelled" } },
+        rest,
+      });
   });
   it("keeps it too when it is cancelled after a crash at its time limit (stopping I4)", () => {
     const solo = step(forEach("each", ["one"], { timeoutMs: 10 }), { nodes: body });
