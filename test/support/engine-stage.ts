@@ -70,7 +70,7 @@ export type Entering = {
   refuses?: boolean;
   /** It does work with one of them alone. */
   tags?: readonly string[];
-} & Partial<Pick<EngineOptions, "tag" | "mask">>;
+} & Partial<Pick<EngineOptions, "tag" | "mask" | "onLeave">>;
 
 /** `said`: lines of its log. `leave`: the engine cannot call it any more; `back`: it can again. */
 export type Entered = Actor & {

@@ -7,6 +7,7 @@
  * I3. Deleting what is not there, or is not this user's, does nothing and says nothing.
  * I4. A session that was made for one run alone, of which nothing was written, goes with the refusal; where that cannot be
  *     written (a full disk), with the next run that this process begins.
+ * I5. Where the process that ran it dies meanwhile, it is taken over and closed as one of our own.
  */
 import type { Key } from "../../../machines/model.ts";
 import type { Session } from "../../api/facade.ts";
@@ -14,7 +15,7 @@ import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Host } from "../../host/host.ts";
 
 export type Removing = {
-  host: Pick<Host, "remove">;
+  host: Pick<Host, "remove"> & { sessions: Pick<Host["sessions"], "isOwn"> };
   /** Resolves when this process gives the session up next. */
   released: (session: Key) => Promise<void>;
 };
@@ -36,7 +37,8 @@ export async function removeSession(session: Session, { host, released }: Removi
           { session: session.id },
         );
       case "running":
-        await rested; // hooks of a cancelled run
+        // Hooks of a cancelled run; or its process has died since it was asked to close (I5).
+        await (host.sessions.isOwn(key) ? rested : session.close());
         break;
       default:
         removal satisfies never;

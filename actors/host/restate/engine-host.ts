@@ -4,7 +4,7 @@
  *
  * I1. What is sent is durable when its answer comes, and can be read here then.
  * I2. No process owns a session. One is this process's own, in what it tells those above it, from a prompt that it
- *     has sent until nothing of the session runs, or it is gone.
+ *     has sent, or a removal that has to wait, until nothing of the session runs, or it is gone.
  * I3. Trust, consents and the like are of this machine: they are kept where they always were.
  */
 import { existsSync } from "node:fs";
@@ -73,34 +73,27 @@ export class EngineHost implements Host {
     const said = (session: Key) => this.#live.uncommitted(session);
     this.#reader = new EmbeddedHost({ ...reading, owner, said, storage: new MemoryStorage(mask, tables) });
     this.#replica = new Replica({
-      ...{ self, tables },
+      ...{ self, tables, clock },
       ingress: this.#ingress,
-      clock,
       changed: (session, rows, log) => this.#changed(session, rows, log),
     });
     this.attachments = new EngineAttachments(this.#ingress);
     this.#workSide = new WorkSide({
-      self,
-      tables,
-      replica: this.#replica,
-      ingress: this.#ingress,
-      mask,
+      ...{ self, tables, mask, environment, hasFolder },
+      ...{ replica: this.#replica, ingress: this.#ingress },
       timeouts: this.#timeouts,
       now: () => clock.now(),
       work: (src) => this.#works.get(src),
       tell: async (key, event) => void (await this.send(key, event)),
-      environment,
-      hasFolder,
       bring: (session, input) => this.attachments.bring(session, input),
       isOffered: (session, by) => this.#live.isOffered(session, by),
     });
     const [reader, replica, out] = [this.#reader, this.#replica, this.#workSide.live];
     this.#live = liveSide({ self, tables, replica, reader, out, clock, call: call ?? fetch });
     const { sessions, runs, questions, collecting, outline } = this.#reader;
-    const index = new IndexReads(this.#ingress, sessions.find);
-    this.#index = index;
-    this.sessions = { ...sessions, ...index.sessions, isOwn: (session) => this.#own.has(session) };
-    this.runs = { ...runs, ...index.runs };
+    this.#index = new IndexReads(this.#ingress, sessions.find);
+    this.sessions = { ...sessions, ...this.#index.sessions, isOwn: (session) => this.#own.has(session) };
+    this.runs = { ...runs, ...this.#index.runs };
     this.questions = questions;
     this.collecting = collecting;
     this.outline = outline;
@@ -202,7 +195,14 @@ export class EngineHost implements Host {
   async remove(session: Key): Promise<Removal> {
     const removal = await this.#ingress.remove(session);
     if (removal === "removed") this.#replica.drop(session);
+    else await this.#hold(session);
     return removal;
+  }
+  /** Who is to remove it hears when nothing of it runs (I2), also where that has just come to pass. */
+  async #hold(session: Key): Promise<void> {
+    this.#own.add(session);
+    await this.#replica.reach(session);
+    if (this.sessions.find(session)?.isOwned !== true) this.#own.delete(session);
   }
   stop(): Promise<void> {
     this.#stopping ??= this.#end();

@@ -1,7 +1,8 @@
-/** Covers I4 of `remove.ts`: a session that was made for a run alone goes with what refused it. */
+/** Covers I4 and I5 of `remove.ts`: a session goes with what refused its only run, and with the process that ran it. */
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { runAlone } from "../../../../actors/facade/sessions/remove.ts";
+import type { Session } from "../../../../actors/api/facade.ts";
+import { removeSession, runAlone } from "../../../../actors/facade/sessions/remove.ts";
 import { createTroupe, type Troupe } from "../../../../actors/troupe.ts";
 import { type House, openHouse } from "../../../support/house.ts";
 
@@ -73,4 +74,18 @@ test("what cannot be removed goes with the next run that begins, and the refusal
   expect(removed).toEqual(["session/a", "session/b"]);
   await run("d", null);
   expect(removed).toEqual(["session/a", "session/b"]);
+});
+
+test("one whose process dies while it is removed is closed once more, and waited for by nobody (I5)", async () => {
+  const answers: ("running" | "removed")[] = ["running", "removed"];
+  const did: string[] = [];
+  const session = { id: "a", close: async () => void did.push("close") } as unknown as Session;
+  const remove = async () => {
+    const answer = answers.shift() ?? "removed";
+    did.push(answer);
+    return answer;
+  };
+  const host = { remove, sessions: { isOwn: () => false } };
+  await removeSession(session, { host, released: () => new Promise(() => undefined) });
+  expect(did).toEqual(["close", "running", "close", "removed"]);
 });

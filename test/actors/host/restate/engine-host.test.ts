@@ -63,6 +63,19 @@ test("a session that is removed is gone for every host, one that works is not re
   expect(await other.host.send(S, { type: "note.taken" })).toEqual({ accepted: false, reason: "unknown" });
 });
 
+test("who is to remove a session that works for another process hears when it rests (I2)", async () => {
+  const left: string[] = [];
+  const [one, other] = [stage.enter(), stage.enter({ onLeave: (session) => left.push(session) })];
+  await one.host.create(S, BIRTH);
+  await one.host.send(S, { type: "work.asked", label: "a" } as never);
+  expect(await other.host.remove(S)).toBe("running");
+  expect([other.host.sessions.isOwn(S), left]).toEqual([true, []]);
+  await one.host.send(S, { type: "work.dropped" });
+  await until(() => left.length > 0);
+  expect([other.host.sessions.isOwn(S), left]).toEqual([false, [S]]);
+  expect(await other.host.remove(S)).toBe("removed");
+});
+
 test("what agents say of themselves is kept with the session, for any process", async () => {
   const [one, other] = [stage.enter(), stage.enter()];
   await one.host.create(S, BIRTH);
