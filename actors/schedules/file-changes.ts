@@ -5,6 +5,7 @@
  * I2. A directory is watched while a schedule of it asks for that, by one watcher, which knows all its globs.
  * I3. One whose watch cannot begin is told, holds up no other one, and is tried again the next time. Of a watch that
  *     stands it is told alone what it cannot watch.
+ * I4. What could not be decided is told again, when that is asked for, and with the next ones of its directory.
  */
 import type { Schedule } from "../../machines/schedule/schedule.ts";
 import type { Clock } from "../base/clock.ts";
@@ -23,12 +24,15 @@ type Options = {
   failed: (cwd: string, why: string) => void;
 };
 type Watched = { globs: string; close: Promise<() => Promise<void>> };
+type Gathered = { paths: ReadonlyMap<string, number>; until: number };
 type Burst = { paths: Map<string, number>; first: number; unset: () => void };
 
 export class FileChanges {
   readonly #options: Options;
   readonly #watched = new Map<string, Watched>();
   readonly #bursts = new Map<string, Burst>();
+  /** By directory (I4). */
+  readonly #undecided = new Map<string, Gathered>();
   #closed = false;
   constructor(options: Options) {
     this.#options = options;
@@ -67,6 +71,17 @@ export class FileChanges {
     return files === null ? [] : paths.filter((path) => names(files, path));
   }
 
+  /** What was told of a directory could not be decided (I4). */
+  keep(cwd: string, paths: ReadonlyMap<string, number>, until: number): void {
+    const kept = this.#undecided.get(cwd);
+    const all = new Map([...(kept?.paths ?? []), ...paths]);
+    this.#undecided.set(cwd, { paths: all, until: Math.max(kept?.until ?? until, until) });
+  }
+  /** I4. */
+  again(): void {
+    for (const [cwd, { until }] of [...this.#undecided]) this.#tell(cwd, { paths: new Map(), until });
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     for (const { unset } of this.#bursts.values()) unset();
@@ -77,7 +92,7 @@ export class FileChanges {
 
   #hear(cwd: string, path: string): void {
     if (this.#closed) return;
-    const { clock, changed } = this.#options;
+    const { clock } = this.#options;
     const [now, elapsed] = [clock.now(), clock.elapsed()];
     const burst = this.#bursts.get(cwd) ?? { paths: new Map<string, number>(), first: elapsed, unset: () => undefined };
     if (burst.paths.size < MOST_CHANGED || burst.paths.has(path)) burst.paths.set(path, now);
@@ -85,8 +100,13 @@ export class FileChanges {
     const left = burst.first + MOST_WAIT_MS - elapsed;
     burst.unset = clock.after(Math.max(0, Math.min(QUIET_MS, left)), () => {
       this.#bursts.delete(cwd);
-      changed(cwd, burst.paths, clock.now());
+      this.#tell(cwd, { paths: burst.paths, until: clock.now() });
     });
     this.#bursts.set(cwd, burst);
+  }
+  #tell(cwd: string, { paths, until }: Gathered): void {
+    const kept = this.#undecided.get(cwd)?.paths ?? [];
+    this.#undecided.delete(cwd);
+    this.#options.changed(cwd, new Map([...kept, ...paths]), until);
   }
 }

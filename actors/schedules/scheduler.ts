@@ -8,10 +8,9 @@
  *     known before. Only a directory that is not there is waited for until then: it may be mounted later.
  * I3. It looks at the clock at least every `LONGEST_SLEEP_MS`: a machine that slept, or whose clock was set, is noticed.
  * I4. When it has stopped it starts nothing any more; what it has started goes on.
- * I5. What fails for one schedule is told, and holds up no other one. It is tried again `LONGEST_SLEEP_MS` later.
+ * I5. What fails for one schedule is told, and holds up no other one. It is tried again `LONGEST_SLEEP_MS` later, at the
+ *     latest, with what has changed until then.
  */
-
-import type { Fault } from "../../machines/model.ts";
 import { nextTime } from "../../machines/schedule/cron.ts";
 import {
   type Decision,
@@ -134,6 +133,7 @@ export class Scheduler {
       if (schedule.off === null && (all || wasSetBack || isDue))
         await this.#tryToDecide(schedule, { type: "time came" }, isDue || schedule.on.missed === "run" || "not yet");
     }
+    this.#files.again();
     await this.#files.watch([...this.#known.values()].map(({ schedule }) => schedule));
     this.#arm();
   }
@@ -148,8 +148,9 @@ export class Scheduler {
     this.#unset = clock.after(Math.max(0, first - clock.now()), () => this.#do(() => this.#look(false)));
   }
 
-  #fault(cwd: string, error: unknown): void {
+  #fault(cwd: string, error: unknown): false {
     this.#host.tell({ type: "fault", cwd, message: troupeError(error).message });
+    return false;
   }
   /** Of what it does nothing is lost: a fault is told, and the next look comes. */
   #do(act: () => Promise<void>): void {
@@ -164,18 +165,22 @@ export class Scheduler {
 
   async #filesChanged(cwd: string, changed: ReadonlyMap<string, number>, until: number): Promise<void> {
     const all = this.#host.schedules.list();
+    let isDecided = true;
     for (const schedule of all) {
       if (this.#stopped || schedule.cwd !== cwd || schedule.off !== null) continue;
       const files = this.#files.meant(schedule, [...changed.keys()]).map((path): FileHeard => {
         const at = changed.get(path) ?? 0;
         return { path, at, run: workingAt(all, { cwd, at }, this.#host.runs) };
       });
-      if (files.length > 0) await this.#tryToDecide(schedule, { type: "files changed", files, until }, true);
+      const event = { type: "files changed", files, until } as const;
+      if (files.length > 0) isDecided = (await this.#tryToDecide(schedule, event, true)) && isDecided;
     }
+    if (!isDecided) this.#files.keep(cwd, changed, until);
   }
 
-  #tryToDecide(place: Schedule, event: ScheduleEvent, starts: true | "not yet"): Promise<void> {
-    return this.#decide(place, event, starts).catch((error: unknown) => this.#fault(place.cwd, error));
+  #tryToDecide(place: Schedule, event: ScheduleEvent, starts: true | "not yet"): Promise<boolean> {
+    const failed = (error: unknown): boolean => this.#fault(place.cwd, error);
+    return this.#decide(place, event, starts).then(() => true, failed);
   }
   /** What it rests on is looked at first (I2). `starts`: whether it may start a run. */
   async #decide(place: Schedule, event: ScheduleEvent, starts: true | "not yet"): Promise<void> {
@@ -191,8 +196,7 @@ export class Scheduler {
     });
     if (decision === null) return;
     this.#take(decision);
-    const { start, schedule } = decision;
-    if (start !== null) this.#begin({ ...start, schedule });
+    if (decision.start !== null) this.#begin({ ...decision.start, schedule: decision.schedule });
   }
   #take({ schedule, news }: Decision): void {
     const { cwd, workflow } = schedule;
@@ -222,9 +226,10 @@ export class Scheduler {
           .finally(() => this.#live.delete(run));
       } catch (error) {
         this.#live.delete(run);
-        event = { type: "not begun", run, fault: faultOf(error) };
-        if (event.fault.code === "USER.SCHEDULE.CHANGED") {
-          const { files = [] } = troupeError(error).details as { files?: string[] };
+        const { code, message, details } = troupeError(error);
+        event = { type: "not begun", run, fault: { code, message } };
+        if (code === "USER.SCHEDULE.CHANGED") {
+          const { files = [] } = details as { files?: string[] };
           await this.#record(schedule, { type: "turned off", why: "changed", files });
         }
       }
@@ -243,8 +248,3 @@ export class Scheduler {
     if (decision !== null) this.#take(decision);
   }
 }
-
-const faultOf = (error: unknown): Fault => {
-  const { code, message } = troupeError(error);
-  return { code, message };
-};

@@ -1,6 +1,8 @@
 /** Many schedules in one process: they cost little, and one that fails holds up no other. */
 import { expect, test } from "vitest";
 import type { ScheduleNews } from "../../../actors/api/schedules.ts";
+import type { RunAbout } from "../../../actors/host/reads.ts";
+import { QUIET_MS } from "../../../actors/schedules/file-changes.ts";
 import { LONGEST_SLEEP_MS, Scheduler } from "../../../actors/schedules/scheduler.ts";
 import type { Schedule } from "../../../machines/schedule/schedule.ts";
 import { EmbeddedStage, rest } from "../../support/host.ts";
@@ -94,6 +96,69 @@ test("what fails for one schedule is told, holds up no other one, and is tried a
   stage.clock.advance(LONGEST_SLEEP_MS);
   for (let n = 0; n < 3; n++) await rest();
   expect([begun.includes("/broken"), faults().length]).toEqual([true, 1]);
+  await scheduler.stop();
+  await stage.close();
+});
+
+test("a change that could not be decided for one schedule is tried again with the next look, with what came since (I5)", async () => {
+  const stage = new EmbeddedStage();
+  const { host } = stage.enter();
+  const now = stage.clock.now();
+  for (const workflow of ["broken", "whole"]) {
+    const one: Schedule = {
+      ...{ cwd: "/repo", workflow, files: [], off: null, deeds: [], enabledAt: now, seen: now, heard: now },
+      on: { times: [], files: { paths: ["*"], ignore: [] }, missed: "tell", overlap: "allow", inputs: {} },
+    };
+    await host.schedules.change(one, () => ({ schedule: one, answer: undefined }));
+  }
+  let isFull = false;
+  let change = (_path: string): void => undefined;
+  const faults: string[] = [];
+  const begun: string[] = [];
+  const scheduler = new Scheduler({
+    schedules: {
+      list: () => host.schedules.list(),
+      change: async (place, act) => {
+        if (isFull && place.workflow === "broken") throw new Error("the disk is full");
+        return await host.schedules.change(place, act);
+      },
+    },
+    runs: { find: () => ({ stands: "completed", end: { at: now + MINUTE / 60 }, of: null }) as unknown as RunAbout },
+    clock: stage.clock,
+    newRun: () => "r",
+    whyOff: async () => null,
+    begin: async ({ schedule: { workflow }, paths }) => {
+      begun.push(`${workflow} ${paths.join(",")}`);
+      return { ended: new Promise(() => undefined) };
+    },
+    listen: () => () => undefined,
+    watchFiles: async (_cwd, _globs, heard) => {
+      change = (path) => heard.changed(path);
+      return async () => undefined;
+    },
+    tell: (one) => one.type === "fault" && faults.push(one.message),
+  });
+  await scheduler.start();
+  const comes = async (...paths: string[]): Promise<void> => {
+    stage.clock.advance(MINUTE / 12);
+    for (const path of paths) change(path);
+    stage.clock.advance(QUIET_MS);
+    for (let n = 0; n < 5; n++) await rest();
+  };
+  isFull = true;
+  await comes("a");
+  await comes("b");
+  expect([begun, faults]).toEqual([
+    ["whole a", "whole b"],
+    ["the disk is full", "the disk is full"],
+  ]);
+  isFull = false;
+  stage.clock.advance(LONGEST_SLEEP_MS);
+  for (let n = 0; n < 5; n++) await rest();
+  expect(begun.slice(2)).toEqual(["broken a,b"]);
+  stage.clock.advance(LONGEST_SLEEP_MS);
+  await rest();
+  expect(begun.length).toBe(3);
   await scheduler.stop();
   await stage.close();
 });
