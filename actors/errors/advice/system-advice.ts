@@ -35,7 +35,10 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "A newer Troupe wrote the store, maybe while this process had it open. Nothing was changed.",
     "Start the process again where it is the older one; update Troupe, or set TROUPE_HOME to another folder; a copy that you made before the update goes with the older one.",
   ],
-  "SYSTEM.STORE.BUSY": ["Another process keeps the store to itself.", "End that one, or try again."],
+  "SYSTEM.STORE.BUSY": [
+    "Another process keeps the store to itself, as one does that brings it up to date.",
+    "Try again in a moment; where it never lets go, end that one.",
+  ],
   "SYSTEM.STORE.DAMAGED": [
     "The store's file is not sound. Nothing was changed.",
     "Move it away with its -wal file, or put a copy of yours back.",

@@ -104,7 +104,8 @@ function refuseOdd(files: readonly string[]): void {
 const ADVICE: { [code in Code]?: string } = {
   "SYSTEM.STORE.UNUSABLE": "Set TROUPE_HOME to a folder that can be written.",
   "SYSTEM.STORE.NEWER": "Use that version, or set TROUPE_HOME to another folder.",
-  "SYSTEM.STORE.BUSY": "Another process keeps it to itself: end that one, or try again.",
+  "SYSTEM.STORE.BUSY":
+    "Another process keeps it to itself, as one does that brings it up to date: try again in a moment, or end that one.",
   "SYSTEM.STORE.DAMAGED": "Move it away with its -wal file, or put a copy of yours back. Nothing was changed.",
   "SYSTEM.IO.WRITE_FAILED": "Make room on its disk and in the folder for temporary files. Nothing was changed.",
 };

@@ -97,7 +97,7 @@ describe("whatever goes wrong has a code and says what to do", () => {
     [
       sqlite("locked", 5),
       "SYSTEM.STORE.BUSY",
-      "locked. Another process keeps it to itself: end that one, or try again.",
+      "locked. Another process keeps it to itself, as one does that brings it up to date: try again in a moment, or end that one.",
     ],
     [
       sqlite("malformed", 11),
