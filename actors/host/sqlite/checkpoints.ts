@@ -5,6 +5,7 @@
  * I1. The thread begins with the first work for it, does one at a time, and keeps no process alive.
  * I2. Nothing depends on it. Where it cannot run, or comes too late, SQLite does the same within a commit, as it always
  *     did: after MOST_PAGES.
+ * I3. A log that a slow reader has kept from beginning anew does not stay as large as it grew.
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,6 +14,8 @@ import type { Worker } from "node:worker_threads";
 
 /** Pages of the log at which a commit brings them in itself. */
 export const MOST_PAGES = 16_000;
+/** Bytes that the log keeps once it begins anew: what a reader that stood still has made it grow by goes (I3). */
+export const MOST_LEFT = MOST_PAGES * 4_096;
 /** Statements between two checkpoints; a step of a chain has 25 and writes 6 pages, a prompt alone 50 and 20. */
 export const STATEMENTS_BETWEEN = 10_000;
 /** It holds next to nothing. */

@@ -18,7 +18,7 @@ import type { Storage } from "../storage.ts";
 import { actorTable } from "./actors.ts";
 import { ATTACHMENTS_FILE, attachmentTable } from "./attachments.ts";
 import { isBusy } from "./busy.ts";
-import { Checkpoints, MOST_PAGES } from "./checkpoints.ts";
+import { Checkpoints, MOST_LEFT, MOST_PAGES } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { consentTable } from "./consents.ts";
 import { CONVERSATIONS_FILE, conversationTable } from "./conversations.ts";
@@ -210,7 +210,7 @@ function opened(
     const isNew = db.prepare("pragma page_count").get()?.["page_count"] === 0;
     if (isNew) db.exec("pragma auto_vacuum=incremental");
     db.exec(
-      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
+      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES}; pragma journal_size_limit=${MOST_LEFT};`,
     );
     stand(); // from here on it has a lock by which no copy is put into its place
     keepOlder(db, file);

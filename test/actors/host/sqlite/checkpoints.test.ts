@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { Checkpoints, MOST_PAGES, STATEMENTS_BETWEEN } from "../../../../actors/host/sqlite/checkpoints.ts";
+import { Checkpoints, MOST_LEFT, MOST_PAGES, STATEMENTS_BETWEEN } from "../../../../actors/host/sqlite/checkpoints.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
 import type { Key } from "../../../../machines/model.ts";
 
@@ -53,6 +53,21 @@ test("with all of it in the file the log begins anew: it does not grow with what
   }
   checkpoints.close();
   db.close();
+});
+
+test("a log that could not begin anew is short again when it has (I3)", () => {
+  const file = join(root, "long.db");
+  const store = new Store(file, "normal");
+  const reader = new DatabaseSync(file, { readOnly: true });
+  reader.exec("begin; select count(*) from actor");
+  store.begin();
+  store.db.exec(`insert into setting values('large', hex(zeroblob(${MOST_LEFT / 2})))`);
+  store.commit();
+  expect(keptIn(`${file}-wal`)).toBeGreaterThan(MOST_LEFT);
+  reader.close();
+  for (const name of ["brought in", "anew"]) write(store, name, 1);
+  expect(keptIn(`${file}-wal`)).toBeLessThanOrEqual(MOST_LEFT);
+  store.close();
 });
 
 test.each([
