@@ -45,13 +45,14 @@ export function wordsTaken(
   return { row: { type: "message.user", run, step, payload }, told };
 }
 
-/** What becomes of words. `listens`: the work takes them in from now on. `answered`: a person has said what comes next. */
+/** What becomes of words. `listens`: the work takes them in from now on. `repaired`: the agent is asked to mend its answer. `answered`: a person has said what comes next. */
 export type GuidanceNews =
   | { type: "given"; words: Told }
   | { type: "listens" }
   | { type: "heard"; tell: string }
   | { type: "attempt begins" }
   | { type: "turn begins" }
+  | { type: "repaired" }
   | { type: "answered" };
 
 /** The fields of the step that change. `turn begins`: with what waits as its prompt. */
@@ -74,6 +75,10 @@ export function guiding(context: Guidable, news: GuidanceNews): { guidance?: Gui
       return { guidance: { listens: false, waiting: [], added: [...added, ...textsOf(waiting)] } };
     case "turn begins":
       return { guidance: SILENCE, said: textsOf(waiting).join("\n\n") };
+    case "repaired":
+      // Only where there is no conversation, the whole prompt is said again.
+      if (context.conversation === null) return {};
+      return guiding(context, { type: "answered" });
     case "answered":
       return context.guidance === undefined ? {} : { guidance: { ...guided, added: [] } };
     default:

@@ -75,7 +75,10 @@ export const stepSetup = setup({
     "record the retry": emit(({ context }) => retryRow(context)),
     "record the rerun": emit(({ context }) => rerunRow(context)),
     "record the repair": emit(({ context }) => repairRow(context)),
-    "note the repair": assign(({ context }) => ({ repair: repaired(context) })),
+    "note the repair": assign(({ context }) => ({
+      repair: repaired(context),
+      ...guiding(context, { type: "repaired" }),
+    })),
     "forget the repairs": assign({ repair: UNREPAIRED }),
     "record the end": emit(({ context }) => endRow(context)),
     "count the attempt": assign({ attempt: ({ context }) => context.attempt + 1, judgement: UNJUDGED }),

@@ -49,6 +49,20 @@ describe("what a person says to a step whose agent works", () => {
     expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "row step.completed"]);
   });
 
+  it("does not follow the words of a repair in a conversation that has it (I2)", () => {
+    const bad = { ...worked(BAD), repair: "mend it" };
+    const solo = working({ recover: "rerun", repair: 2 });
+    solo.tell(given("t1", "use tabs"));
+    solo.fail("work", CRASH);
+    solo.tell(resume("rerun"));
+    solo.done("work", bad);
+    expect(solo.input("work")).toMatchObject({ added: ["use tabs"], repair: "mend it", conversation: null });
+    solo.tell(noted);
+    solo.done("work", bad);
+    expect(solo.input("work")).toMatchObject({ attempt: 4, repair: "mend it", conversation: "c1" });
+    expect(solo.input("work")).not.toHaveProperty("added");
+  });
+
   it("is kept while the step waits for its next attempt", () => {
     const solo = working({ retry: retry({ maxAttempts: 2 }) });
     solo.done("work", worked(BAD));
