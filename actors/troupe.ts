@@ -12,7 +12,6 @@ import type {
   ResumeOptions,
   RunRecord,
   RunRequest,
-  RunResult,
   SessionPage,
   SessionQuery,
   Validation,
@@ -24,12 +23,14 @@ import type { Listening, Serving } from "./base/engine-port.ts";
 import { projectFolder } from "./catalogue/project-folder.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { ownAgents } from "./facade/agents/open.ts";
+import { checkedObject, checkedText } from "./facade/call-forms.ts";
 import { checkupOf, collectIn } from "./facade/care.ts";
 import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
 import { listRuns, machinesOf, reachedRun } from "./facade/records.ts";
-import { askedOf, parked, raisable, resultOf, resumable } from "./facade/results.ts";
+import { askedOf, parked, raisable, resumable } from "./facade/results.ts";
+import { runOf } from "./facade/run-handle.ts";
 import { runLog } from "./facade/run-log.ts";
 import { runNamed } from "./facade/run-names.ts";
 import { watchRuns } from "./facade/run-news.ts";
@@ -52,7 +53,8 @@ export type { TroupeOptions } from "./facade/lazy-runtime.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
 
 /** Makes a Troupe; its store is opened by the first call that needs it. @example const troupe = createTroupe({ ephemeral: true }); */
-export const createTroupe = (options: TroupeOptions = {}): Troupe => new EmbeddedTroupe(new LazyRuntime(options), null);
+export const createTroupe = (options: TroupeOptions = {}): Troupe =>
+  new EmbeddedTroupe(new LazyRuntime(checkedObject("options", options)), null);
 
 class EmbeddedTroupe implements Troupe {
   readonly #opening: LazyRuntime;
@@ -93,7 +95,8 @@ class EmbeddedTroupe implements Troupe {
   async status(run: string): Promise<RunRecord> {
     return await reachedRun(this.#open().host, { run, principal: this.#principal });
   }
-  async find(name: string, { cwd }: { cwd?: string } = {}): Promise<string> {
+  async find(name: string, options: { cwd?: string } = {}): Promise<string> {
+    const { cwd } = checkedObject("options", options);
     return await runNamed(this.#open(), { name, cwd: cwd ?? null, principal: this.#principal });
   }
   async log(run: string): Promise<RunLog> {
@@ -103,13 +106,16 @@ class EmbeddedTroupe implements Troupe {
   async machines(run: string): ReturnType<Troupe["machines"]> {
     return machinesOf(this.#open().host, await this.status(run));
   }
-  async history({ own, ...query }: HistoryQuery = {}): Promise<RunRecord[]> {
+  async history(asked: HistoryQuery = {}): Promise<RunRecord[]> {
+    const { own, ...query } = checkedObject("query", asked);
     return await listRuns(this.#open().host, { ...query, principal: own ? this.#owner : this.#principal });
   }
   watchRuns(changed: () => void): () => void {
     return watchRuns(this.#open(), this.#principal, changed);
   }
-  readonly project = projectFolder;
+  project(cwd: string): string {
+    return projectFolder(checkedText("cwd", cwd));
+  }
   async isTrusted(cwd: string): Promise<boolean> {
     return isTrusted(this.#open().host.trust, this.#at(cwd));
   }
@@ -120,7 +126,7 @@ class EmbeddedTroupe implements Troupe {
     return await giveTrust(this.#usersOwn().host.trust, this.#at(cwd), this.#open().options.clock.now());
   }
   async revokeTrust(cwd: string): Promise<Revoked> {
-    return await revokeTrust(this.#usersOwn().host, cwd);
+    return await revokeTrust(this.#usersOwn().host, checkedText("cwd", cwd));
   }
   /** For what only the user of this machine may do. */
   #usersOwn(): Runtime {
@@ -143,7 +149,8 @@ class EmbeddedTroupe implements Troupe {
   async schedules(): Promise<Schedules> {
     return (await import("./facade/schedules/schedules.ts")).openSchedules(this.#opening, this.#principal);
   }
-  async session({ cwd, ...setup }: { cwd: string } & Partial<Setup>): Promise<Session> {
+  async session(options: { cwd: string } & Partial<Setup>): Promise<Session> {
+    const { cwd, ...setup } = checkedObject("options", options);
     return await this.#create(this.#at(cwd), { setup: checkedSetup(setup) });
   }
   async open(id: string, setup?: Partial<Setup>): Promise<Session> {
@@ -168,35 +175,38 @@ class EmbeddedTroupe implements Troupe {
     endings.look();
     await swept();
   }
-  async run({ cwd, merges, ...request }: RunRequest & { cwd: string }): Promise<Run> {
+  async run(asked: RunRequest & { cwd: string }): Promise<Run> {
+    const { cwd, merges, ...request } = checkedObject("request", asked);
     const session = await this.#create(this.#at(cwd), merges ? { setup: checkedSetup({ merges }) } : {});
     await runAlone(session, this.#open().host, () => session.run(request));
-    return this.#handle(session);
+    return runOf(session);
   }
   async rerun(run: string, request: RerunRequest): Promise<Run> {
     const session = await this.#reached((await this.status(run)).session);
     await this.#open().swept();
     await session.rerun(run, request);
-    return this.#handle(session);
+    return runOf(session);
   }
-  async resume(run: string, { recover, inputs = {}, budget, consent }: ResumeOptions): Promise<Run> {
+  async resume(run: string, options: ResumeOptions): Promise<Run> {
+    const { recover, inputs = {}, budget, consent } = checkedObject("options", options);
     const session = await this.#reached((await this.status(run)).session);
     await cancelled(this.#open(), session.id);
     const record = raisable(resumable(await this.status(run)), budget);
     await this.#open().swept();
     await readied(this.#open(), session, run, { inputs, consent });
-    if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));
+    if (record.status === "parked") return runOf(session, run, Promise.resolve(parked(record)));
     await session.resume(recover, budget, consent);
-    return this.#handle(session, run);
+    return runOf(session, run);
   }
-  async answer(run: string, { text, question, check, inputs = {}, who, consent }: AnswerOptions): Promise<Run> {
+  async answer(run: string, answer: AnswerOptions): Promise<Run> {
+    const { text, question, check, inputs = {}, who, consent } = checkedObject("answer", answer);
     const session = await this.#reached((await this.status(run)).session);
     await session.asked();
     const record = await this.status(run);
     const asked = askedOf(this.#open().host, record, { question, check });
     await readied(this.#open(), session, run, { inputs, consent });
     await session.answer(asked, text, who, consent);
-    return this.#handle(session, run);
+    return runOf(session, run);
   }
   readonly work = (listening: Listening): Promise<Serving> => this.#opening.work(listening);
   readonly rest = (signal: AbortSignal): Promise<void> => this.#opening.rest(signal);
@@ -232,19 +242,5 @@ class EmbeddedTroupe implements Troupe {
     const runtime = this.#open();
     const found = runtime.host.sessions.find(`session/${id}`);
     return found?.principal === this.#owner ? new SessionHandle(runtime, id, found.cwd, this.#owner) : null;
-  }
-  #handle(session: SessionHandle, run?: string, known?: Promise<RunResult>): Run {
-    const ended =
-      session.turnEnd() ?? Promise.reject(new TroupeError("USER.FACADE.SESSION_CLOSED", "no turn was started"));
-    ended.catch(() => undefined);
-    const id = run ?? session.runId();
-    const done = known ?? ended.then((end) => resultOf(end, id));
-    done.catch(() => undefined); // who wants the result awaits it
-    const answer = async (question: string, text: string): Promise<Run> => {
-      await session.answer(question, text);
-      return this.#handle(session, id);
-    };
-    const cancel = (): Promise<void> => (session.ended() === undefined ? session.close() : session.cancel());
-    return { id, session, done, answer, cancel };
   }
 }

@@ -27,10 +27,8 @@ const optional = (form: Form): Form => {
 const text = given((value) => typeof value === "string", "a text");
 const flag = given((value) => typeof value === "boolean", "true or false");
 const time = given((value) => typeof value === "number" && !Number.isNaN(value), "milliseconds since the epoch");
-const object = given(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "an object of values by name",
-);
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const object = given(isObject, "an object of values by name");
 const list = given(Array.isArray, "a list");
 const wordOf = (words: object): Form =>
   given((value) => typeof value === "string" && Object.hasOwn(words, value), `one of ${Object.keys(words).join(", ")}`);
@@ -41,13 +39,20 @@ const count = (least: number, most: number): Form =>
 const countText = (least: number, most: number): string =>
   `a whole number from ${least} on${most === Number.POSITIVE_INFINITY ? "" : ` up to ${most}`}`;
 
-/** Throws USER.FACADE.INVALID_REQUEST at the first field that does not fit. */
-function checked<T extends object>(value: T, forms: Forms<T>): T {
+/** `name`: what the whole is called. Throws USER.FACADE.INVALID_REQUEST at the first field that does not fit. */
+function checked<T extends object>(value: T, forms: Forms<T>, name = "request"): T {
+  checkedObject(name, value);
   for (const [field, form] of Object.entries(forms) as [keyof T & string, Form][]) {
     const expected = form(value[field]);
-    if (expected !== null)
-      throw new TroupeError("USER.FACADE.INVALID_REQUEST", `${field}: expected ${expected}`, { field, expected });
+    if (expected !== null) throw unfit(field, expected);
   }
+  return value;
+}
+const unfit = (field: string, expected: string): TroupeError =>
+  new TroupeError("USER.FACADE.INVALID_REQUEST", `${field}: expected ${expected}`, { field, expected });
+/** What a call takes in one object, whole. Throws USER.FACADE.INVALID_REQUEST. */
+export function checkedObject<T extends object>(name: string, value: T): T {
+  if (!isObject(value)) throw unfit(name, "an object");
   return value;
 }
 
@@ -63,11 +68,11 @@ export const checkedHistory = <T extends HistoryQuery>(query: T): T =>
     ...{ open: optional(flag), resumable: optional(flag), own: optional(flag) },
   }) as T;
 export const checkedSessions = (query: SessionQuery, most: number): SessionQuery =>
-  checked(query, { limit: optional(count(1, most)), cwd: optional(text), cursor: optional(text) });
+  checked(query, { limit: optional(count(1, most)), cwd: optional(text), cursor: optional(text) }, "query");
 /** None may be kept at all. */
 const KEPT = count(0, Number.POSITIVE_INFINITY);
 export const checkedRetention = (limits: Retention): Retention =>
-  checked(limits, { maxAgeMs: optional(KEPT), maxRuns: optional(KEPT), maxBytes: optional(KEPT) });
+  checked(limits, { maxAgeMs: optional(KEPT), maxRuns: optional(KEPT), maxBytes: optional(KEPT) }, "limits");
 export const checkedText = (field: string, value: string): string =>
   checked({ [field]: value }, { [field]: text })[field] ?? "";
 export const checkedList = <T>(field: string, value: readonly T[]): readonly T[] =>

@@ -5,7 +5,7 @@ import type { Collected, Retention } from "../api/upkeep.ts";
 import type { Environment } from "../base/user-folders.ts";
 import { readConfig } from "../config/config.ts";
 import type { TroupeError } from "../errors/troupe-error.ts";
-import { checkedRetention } from "./call-forms.ts";
+import { checkedObject, checkedRetention } from "./call-forms.ts";
 import type { Runtime } from "./runtime.ts";
 import { storeFileOf } from "./store-file.ts";
 
@@ -32,9 +32,10 @@ export async function storeFault(environment: Environment): Promise<TroupeError 
 export async function collectIn(
   { open, environment }: { open: () => Runtime; environment: Environment },
   limits: Retention,
-  { dryRun = false }: { dryRun?: boolean },
+  how: { dryRun?: boolean },
 ): Promise<Collected> {
   const { collect } = await import("./upkeep/collect.ts");
+  const { dryRun = false } = checkedObject("options", how);
   const all = { ...readConfig(environment).retention, ...checkedRetention(limits) };
   const act = async (): Promise<Collected> => {
     const { host, options } = open();

@@ -119,6 +119,7 @@ const NEVER_AGAIN: Reconnect = { ...PATIENT, attempts: 0 };
  * await client.close();
  */
 export async function connect(options: ConnectOptions): Promise<Client> {
+  refuseMisfit(options);
   const { info = { name: "troupe/client", version: "0" }, reconnect, maxInFlightSends, initializeTimeoutMs } = options;
   const mask = new ClientMask({ environment: process.env, ...options });
   const { onError = () => undefined } = options;
@@ -143,7 +144,17 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   }
 }
 
-/** Plain JavaScript can leave all of them out. */
+/** Plain JavaScript can leave all of it out, or hand in what is no address. Throws `unsupported`. */
+function refuseMisfit(options: unknown): void {
+  const { url, command, open } = (options ?? {}) as { [name: string]: unknown };
+  for (const [name, value] of Object.entries({ url, command }))
+    if (value !== undefined && typeof value !== "string")
+      throw new ClientError(
+        "unsupported",
+        `connect takes "${name}" as a text, not as ${value === null ? null : typeof value}`,
+      );
+  if (url === undefined && command === undefined && open === undefined) throw new ClientError("unsupported", NOWHERE);
+}
 const NOWHERE = 'connect has to be told where the agent is, by "url", "command" or "open"';
 const notOne = (names: readonly string[]): string =>
   `connect is told where the agent is by one of "url", "command" and "open", not by ${names.join(" and ")}`;
@@ -153,7 +164,6 @@ const isProgram = (target: object): boolean => (target as { command?: unknown })
 function opening(target: AgentAddress, mask: ClientMask): OpenChannel {
   const { url, command, open } = target as { url?: string; command?: string; open?: OpenChannel };
   const given = Object.entries({ url, command, open }).filter(([, value]) => value !== undefined);
-  if (given.length === 0) throw new ClientError("unsupported", NOWHERE);
   if (given.length > 1) throw new ClientError("unsupported", notOne(given.map(([name]) => name)));
   if (open !== undefined) return open;
   if (url === undefined) return async () => startAgent(target as AgentCommand, (text) => mask.text(text));

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { type ConnectOptions, connect } from "../../../transports/client/connect.ts";
 import { app, connected, scripted } from "./scripted.ts";
 
-test.each([{}, { url: undefined }, { command: undefined }])(
+test.each([{}, undefined, null, { url: undefined }, { command: undefined }])(
   "connect(%j) is refused at once, in words",
   async (none) => {
     await expect(connect(none as unknown as ConnectOptions)).rejects.toMatchObject({
@@ -12,6 +12,13 @@ test.each([{}, { url: undefined }, { command: undefined }])(
     });
   },
 );
+test.each([
+  [{ url: 8900 }, 'connect takes "url" as a text, not as number'],
+  [{ command: ["troupe", "acp"] }, 'connect takes "command" as a text, not as object'],
+  [{ url: null }, 'connect takes "url" as a text, not as null'],
+])("connect(%j) is refused by what was handed in", async (wrong, message) => {
+  await expect(connect(wrong as unknown as ConnectOptions)).rejects.toMatchObject({ type: "unsupported", message });
+});
 test("an address that is not given beside a program is none; two of both are refused", async () => {
   const program = { url: undefined, command: "no-such-agent-anywhere" } as unknown as ConnectOptions;
   await expect(connect(program)).rejects.toMatchObject({ type: "agentNotFound" });
