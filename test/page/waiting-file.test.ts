@@ -1,4 +1,4 @@
-/** A run that waits, as one file, in a real Chromium. Skipped by name where there is none. */
+/** Runs that have not ended, as one file, in a real Chromium. Skipped by name where there is none. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -42,6 +42,35 @@ test.skipIf(BROWSER === null)(
         expect(lasted).toBe(durationText(Math.max(...times) - Math.min(...times)));
         expect(await wrongIn(offline)).toEqual([]);
       }
+    } finally {
+      await chromium.leave();
+      await house.leave();
+    }
+  },
+);
+
+test.skipIf(BROWSER === null)(
+  "a file that ends before its run does is not told to be all that became of it (skipped without Chromium)",
+  async () => {
+    const house = openHouse(["acceptance/hello.yaml"]);
+    const chromium = await Chromium.start(BROWSER as string);
+    const says = async (name: string, lines: readonly string[]): Promise<string[]> => {
+      writeFileSync(join(house.root, `${name}.jsonl`), lines.join("\n"));
+      const viewed = await house.troupe(["view", join(house.root, `${name}.jsonl`), "-o", join(house.root, name)])
+        .ended;
+      expect(viewed.code).toBe(0);
+      const page = await pageAt({ chromium }, pathToFileURL(join(house.root, name)).href);
+      await page.sees(".run-head .chip");
+      return page.texts(".run > .ending");
+    };
+    try {
+      expect((await house.troupe(["run", "hello"], { TROUPE_TRUST: "1" }).ended).code).toBe(0);
+      const logs = house.troupe(["logs", "@last", "--format", "json"]);
+      await logs.ended;
+      const { lines } = logs;
+      const open = await says("open.html", lines.slice(0, -2));
+      expect(open).toEqual([expect.stringContaining("This file ends before the run does")]);
+      expect((await says("whole.html", lines)).join()).not.toContain("This file");
     } finally {
       await chromium.leave();
       await house.leave();

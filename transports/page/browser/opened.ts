@@ -28,7 +28,8 @@ const opened = (id: string): OpenRun => ({
   },
   ...{ layouts: new Map(), unfolded: new Set<string>(), open: new Set<string>(), closed: new Set<string>() },
   ...{ drafts: new Map(), away: new Set<Pane>() },
-  ...{ isPlaying: false, speed: 1, tab: "activity", pane: "graph", zoom: null, isOffline: false, again: null },
+  ...{ isPlaying: false, speed: 1, tab: "activity", pane: "graph", zoom: null, again: null },
+  ...{ isOffline: false, isOpenEnded: false },
   ...{ find: { text: "", at: 0 }, isTimed: false },
 });
 
@@ -120,6 +121,7 @@ export function openRecorded({ run: id, workflow, cwd, status, charts, rows }: R
     ...{ error: end?.said.error ?? null, startedAt: begun?.at ?? 0, endedAt: end?.at ?? null, firstSeq: 1 },
     ...{ lastSeq: end?.seq ?? null, resumable: false, permissions: [], questions: [] },
   };
+  run.isOpenEnded = end === undefined && status === undefined;
   state.open = run;
   state.isFollowed = true;
 }

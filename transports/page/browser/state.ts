@@ -90,6 +90,8 @@ export type OpenRun = {
   pane: Pane;
   zoom: number | null;
   isOffline: boolean;
+  /** Of a file that ends before the run does, and does not say how it stood then. */
+  isOpenEnded: boolean;
   /** The form by which it is done again, where that is open; what is taken over and does not fit any more. */
   again: { from: string; differs: string | null } | null;
 };

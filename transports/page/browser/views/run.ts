@@ -53,6 +53,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
     ${moment.isEnd ? nothing : html`<p class="past" role="status">As it was at row ${moment.seq}.</p>`}
     ${asks(run, moment)}${moment.isEnd ? haltView(run) : nothing}${againView(run)}
     ${end !== undefined && end.seq <= moment.seq ? ending(end.said) : nothing}
+    ${run.isOpenEnded ? html`<p class="ending">This file ends before the run does, and does not say what became of it: it may have gone on.</p>` : nothing}
     ${tabsView({
       ...{ row: "pane-tabs", about: "Panes", names: PANES, chosen: run.pane },
       choose: (pane) => {
@@ -73,7 +74,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
 function ending({ message, error, status }: Ended): TemplateResult {
   const said = [message ?? "", error?.message ?? ""].filter((text) => text !== "").map(visible);
   if (said.length === 0) return html``;
-  return html`<p class=${error === undefined || status === "cancelled" ? "ending" : "fault"}>${said.join(" · ")}</p>`;
+  return html`<p class=${error === undefined || status === "cancelled" ? "ending" : "fault"}>${said.join(said.some((text) => text.includes("\n")) ? "\n" : " · ")}</p>`;
 }
 
 /** The run that it does again. */
