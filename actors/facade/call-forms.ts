@@ -4,6 +4,7 @@
  * I1. What is missing, or is not as its type says, is refused with the field: USER.FACADE.INVALID_REQUEST.
  * I2. A limit that lets nothing through is a mistake, and no empty list.
  */
+import type { Recover } from "../../machines/workflow/document.ts";
 import type { Consent, HistoryQuery, RunRequest, RunState, SessionQuery } from "../api/records.ts";
 import type { Retention } from "../api/upkeep.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -60,6 +61,10 @@ export const checkedRun = <T extends Pick<RunRequest, "workflow" | "consent"> & 
   checked<Pick<RunRequest, "workflow" | "consent"> & { inputs: object }>(request, {
     ...{ workflow: text, inputs: object, consent: optional(wordOf(CONSENTS)) },
   }) as T;
+const RECOVERS: { readonly [recover in Recover]: true } = { rerun: true, fail: true, ask: true };
+/** Any other word would count as `fail`, which ends the step for good. */
+export const checkedRecover = (recover: Recover): Recover =>
+  checked({ recover }, { recover: wordOf(RECOVERS) }).recover;
 const ANY = count(1, Number.POSITIVE_INFINITY);
 export const checkedHistory = <T extends HistoryQuery>(query: T): T =>
   checked<HistoryQuery>(query, {

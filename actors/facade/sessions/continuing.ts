@@ -18,6 +18,7 @@ import type { Session } from "../../api/facade.ts";
 import type { Consent, RunRequest } from "../../api/records.ts";
 import { directoryGone } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { checkedRecover } from "../call-forms.ts";
 import { interruptedIn, placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
 import { checkedLimits } from "./allowance.ts";
@@ -58,11 +59,12 @@ export async function cancelled(parts: Pick<Runtime, "host" | "releases">, sessi
 }
 
 /**
- * Asks for the run to go on. Throws USER.TRUST.REQUIRED, USER.SESSION.CWD or USER.INPUT.MISSING where it may not, and
- * USER.CLI.USAGE for a budget that is none.
+ * Asks for the run to go on. Throws USER.TRUST.REQUIRED, USER.SESSION.CWD or USER.INPUT.MISSING where it may not,
+ * USER.CLI.USAGE for a budget that is none, and USER.FACADE.INVALID_REQUEST for a recovery that is none.
  */
 export function goingOn(runtime: Parts, continuing: Continuing, asks: Intent): () => Promise<Intent> {
   return async () => {
+    if (asks.type === "resume") checkedRecover(asks.recover);
     if (asks.type === "resume" && asks.budget !== undefined) checkedLimits(asks.budget);
     const kept = keptBack(runtime, continuing);
     if (kept !== null) throw kept;

@@ -55,6 +55,8 @@ test.each<[string, string, Loose]>([
   ["a name with a folder beside it", "options", (it, cwd) => it.find("@last", cwd)],
   ["no limits of what is kept", "limits", (it) => it.collect()],
   ["no word on how to collect", "options", (it) => it.collect({}, null)],
+  ["a recovery that there is not", "recover", async (it, cwd) => (await it.session({ cwd })).resume("retry")],
+  ["a resume without its recovery", "recover", async (it, cwd) => (await it.session({ cwd })).resume()],
   ["trust taken back from nowhere", "cwd", (it) => it.revokeTrust()],
   ["a project of nowhere", "cwd", async (it) => it.project()],
   ["a Troupe of no options", "options", async () => createTroupe(null as Anything)],
