@@ -130,9 +130,12 @@ export class AgentClient {
     return new AgentSession(facts, opened, this.#parts);
   }
 
-  async #placed({ cwd, additionalDirectories = [], mcpServers = [] }: SessionPlace) {
-    const wrong = [cwd, ...additionalDirectories].find((folder) => !isAbsolute(folder));
-    if (wrong !== undefined) throw new ClientError("unsupported", `a session needs absolute folders, not "${wrong}"`);
+  async #placed(place: SessionPlace) {
+    // A program in JavaScript may have left the folder out.
+    const { cwd, additionalDirectories = [], mcpServers = [] } = place ?? {};
+    const isWrong = (folder: unknown): boolean => typeof folder !== "string" || !isAbsolute(folder);
+    const wrong = [cwd, ...additionalDirectories].filter(isWrong);
+    if (wrong.length > 0) throw new ClientError("unsupported", `a session needs absolute folders, not "${wrong[0]}"`);
     const additional = this.takesDirectories ? [...additionalDirectories] : [];
     const roots = await Roots.of(cwd, additional).catch((error: Error) => {
       throw new ClientError("unsupported", `a session needs folders that exist: ${error.message}`, {}, error);

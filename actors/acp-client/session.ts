@@ -164,6 +164,8 @@ export class AgentSession {
   }
 
   #check(prompt: readonly ContentBlock[]): void {
+    if (!Array.isArray(prompt))
+      throw new ClientError("unsupported", "a prompt is a text, or a list of blocks; nothing was sent");
     const { image, audio, embeddedContext } = this.#calls.agent.agentCapabilities?.promptCapabilities ?? {};
     const takes = { text: true, resource_link: true, image, audio, resource: embeddedContext };
     const wrong = prompt.find(({ type }) => takes[type as keyof typeof takes] !== true);

@@ -108,7 +108,7 @@ export class SessionHandle implements Session {
     return this.#prompt(request);
   }
   #prompt(request: PromptRequest, reserved?: OpenPrompt): Promise<{ turn: string }> {
-    const taken = takenIn(this.#runtime, request.blocks);
+    const taken = takenIn(this.#runtime, request?.blocks);
     const prompting = { session: this.#key, request, taken, place: placeOf(this.#runtime, this.#key, this.cwd) };
     const asking = (turn: string) => promptAsks(this.#runtime, { ...prompting, turn });
     return this.#turn(taken.blocks, asking, reserved);
@@ -118,7 +118,7 @@ export class SessionHandle implements Session {
       askedRun(this.#runtime, request, { ...given, session: this.#key, cwd: this.cwd, turn }),
     );
   }
-  rerun(run: string, request: RerunRequest): Promise<{ turn: string }> {
+  async rerun(run: string, request: RerunRequest): Promise<{ turn: string }> {
     return this.#turn([{ type: "text", text: rerunText(run, request) }], (turn) =>
       rerunIntent(this.#runtime, { ...request, run }, { session: this.#key, cwd: this.cwd, turn }),
     );

@@ -18,6 +18,7 @@ import type { RerunRequest, RunRecord } from "../../api/records.ts";
 import { refuseGone } from "../../base/directory.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { runIntent } from "../../prompt/interpret.ts";
+import { checkedObject } from "../call-forms.ts";
 import { placeOf } from "../committed.ts";
 import { findRun } from "../records.ts";
 import type { Runtime } from "../runtime.ts";
@@ -112,14 +113,16 @@ function secretsLacking(run: string, names: readonly string[]): TroupeError {
 }
 
 /** As a prompt would say it. */
-export const rerunText = (run: string, { from, failed, force, inputs = {} }: RerunRequest): string =>
-  [
+export function rerunText(run: string, request: RerunRequest): string {
+  const { from, failed, force, inputs = {} } = checkedObject("request", request);
+  return [
     `/rerun run=${run}`,
     ...(from === undefined ? [] : [`from=${JSON.stringify(from)}`]),
     ...(failed === true ? ["failed"] : []),
     ...(force === true ? ["force"] : []),
     ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
   ].join(" ");
+}
 
 const PAGE = 512;
 function* rowsOf({ host }: Runtime, { firstSeq, lastSeq }: RunRecord, session: Key): Generator<Exchange> {

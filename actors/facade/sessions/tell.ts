@@ -12,6 +12,7 @@ import { readPrompt, writtenOut } from "../../../machines/prompt/prompt-text.ts"
 import type { TellAnswer, TellRequest } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Host } from "../../host/host.ts";
+import { checkedObject } from "../call-forms.ts";
 import { refuse } from "../refuse.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -26,7 +27,7 @@ type Working = { key: Key; run: string; step: string; name: string; address: Add
  */
 export async function tell(runtime: Runtime, session: Key, request: TellRequest): Promise<TellAnswer> {
   const { host, options } = runtime;
-  const working = agentsAtWork(host, session, request.run ?? null);
+  const working = agentsAtWork(host, session, checkedObject("request", request).run ?? null);
   const { step, text } = "words" in request ? addressed(wordsOf(request), working) : request;
   if (text.trim() === "") throw new TroupeError("USER.INPUT.EMPTY", "say what the agent is to hear");
   if (Buffer.byteLength(text) > MAX_TOLD_BYTES) {

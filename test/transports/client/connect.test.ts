@@ -1,7 +1,8 @@
 /** What `connect` takes, and what it refuses at once. */
 import { expect, test, vi } from "vitest";
 import { type ConnectOptions, connect } from "../../../transports/client/connect.ts";
-import { app, connected, scripted } from "./scripted.ts";
+import type { Anything } from "../../support/api.ts";
+import { app, connected, cwd, scripted } from "./scripted.ts";
 
 test.each([{}, undefined, null, { url: undefined }, { command: undefined }])(
   "connect(%j) is refused at once, in words",
@@ -27,6 +28,17 @@ test("an address that is not given beside a program is none; two of both are ref
     type: "unsupported",
     message: expect.stringContaining("not by url and command"),
   });
+});
+test.each([
+  ["a session without a folder", (client: Anything) => client.newSession()],
+  ["a session with a folder that is none", (client: Anything) => client.newSession({ cwd: 3 })],
+  ["an earlier session without a folder", (client: Anything) => client.loadSession("one")],
+  ["a prompt of nothing", async (client: Anything) => (await client.newSession({ cwd })).prompt()],
+])("%s is refused in words", async (_, act) => {
+  const { open } = scripted(app);
+  const client = await connected(open);
+  await expect(act(client)).rejects.toMatchObject({ name: "TroupeError", type: "unsupported" });
+  await client.close();
 });
 test("a client says nothing on standard output", async () => {
   const write = vi.spyOn(process.stdout, "write");
