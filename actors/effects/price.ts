@@ -2,12 +2,12 @@
  * What an agent's use costs: the provider's own figure, else a price of the user's configuration, else one of the table
  * that Troupe brings with it.
  *
- * I1. What has none of these is named, and has no cost: never nought. A provider's nought is no figure where the user
- *     has a price: some say so of models that they know no price of.
+ * I1. What has none of these is named, and has no cost: never nought. A provider's nought for tokens is no figure: some
+ *     say so of models that they know no price of. The table does not speak in its place, since the tokens may be free.
  * I2. Nothing is looked up on the network: the table is that of the package's version.
  */
 import { own } from "../../machines/model.ts";
-import type { Usage } from "../agents/agent.ts";
+import { tellsTokens, type Usage } from "../agents/agent.ts";
 import type { ModelPrice } from "../config/settings.ts";
 
 /** The table's package, its version, and the day on which that was published. */
@@ -30,8 +30,9 @@ export async function pricing(
   const listed = model === null || given !== undefined ? null : await listedPrice(model);
   const unpriced = model === null ? `${provider} (the model that it takes by itself)` : `${model} (${provider})`;
   return (usage) => {
-    const { inputTokens, outputTokens, totalTokens, cost } = usage;
-    const isToldCost = cost !== undefined && (cost.amount > 0 || given === undefined);
+    const { cost, ...uncosted } = usage;
+    const { inputTokens, outputTokens, totalTokens } = uncosted;
+    const isToldCost = cost !== undefined && (cost.amount > 0 || !tellsTokens(usage));
     if (isToldCost || (inputTokens ?? outputTokens ?? totalTokens) === undefined) return usage;
     // Where only the sum was told, all of it counts as what costs more.
     const tokens = {
@@ -42,8 +43,8 @@ export async function pricing(
       const amount = (tokens.input * given.input + tokens.output * given.output) / A_MILLION;
       return { ...usage, cost: { amount, currency: "USD" }, priced: "the configuration" };
     }
-    const amount = listed?.(tokens) ?? null;
-    if (amount === null) return names ? { ...usage, unpriced } : usage;
+    const amount = cost === undefined ? (listed?.(tokens) ?? null) : null;
+    if (amount === null) return names ? { ...uncosted, unpriced } : uncosted;
     return { ...usage, cost: { amount, currency: "USD" }, priced: PRICE_TABLE };
   };
 }

@@ -16,7 +16,9 @@ test("the provider's own figure comes first, then the user's, then the table; wh
   });
   const nought = { ...USE, cost: { amount: 0, currency: "USD" } };
   expect(await priced("gpt-5", { "gpt-5": { input: 1, output: 2 } }, nought)).toMatchObject({ cost: { amount: 3 } });
-  expect(await priced("gpt-5", {}, nought)).toEqual(nought);
+  expect(await priced("gpt-5", {}, nought)).toEqual({ ...USE, unpriced: "gpt-5 (codex)" });
+  const unused = { inputTokens: 0, outputTokens: 0, cost: nought.cost };
+  expect(await priced("gpt-5", {}, unused)).toEqual(unused);
   const listed = await priced("gpt-5");
   expect(listed).toMatchObject({ priced: PRICE_TABLE, cost: { currency: "USD" } });
   expect(listed.cost?.amount).toBeGreaterThan(0);
