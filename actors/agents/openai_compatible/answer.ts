@@ -4,6 +4,7 @@
  * I1. Text and thoughts are reported as they come. A call is reported when its name is known, and kept until it is
  *     whole.
  * I2. What is not known is an `unknown` event, never an error.
+ * I3. What a server says went wrong after the answer was whole takes nothing from it: it is a notice.
  */
 import { own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, textAt } from "../../base/json.ts";
@@ -60,9 +61,13 @@ export class ChatAnswer {
     const value = toldJson(data);
     if (!isFields(value ?? undefined)) return [unknownLine(data, value)];
     const chunk = value as Fields;
+    const isWhole = this.reason !== null;
     const choices = listAt(chunk, "choices").flatMap((choice) => this.#choice(fieldsOf(choice)));
     const fault = faultOf(chunk, event);
-    this.error ??= fault;
+    if (fault !== null && isWhole) {
+      const message = `after its answer the model's server said: ${fault.message}`;
+      choices.push({ type: "notice", severity: "warning", message });
+    } else this.error ??= fault;
     if (own(chunk, "usage") != null) this.#count(fieldsAt(chunk, "usage"));
     const isKnown = Array.isArray(own(chunk, "choices")) || own(chunk, "usage") != null || fault !== null;
     return isKnown ? choices : [unknown({ ...chunk })];

@@ -3,8 +3,8 @@
  *
  * I1. A piece belongs to the call that it names by index or id. Where it names none it continues the last call, unless
  *     it begins another: it names another tool, or the last one is whole.
- * I2. Some servers give each piece of a call an id of its own: with an index and without a tool's name it continues the
- *     call of that index, under the id that was first.
+ * I2. Some servers give each piece of a call an id of its own: with an index, and without a tool's name or with the same
+ *     one while the call is not whole, it continues the call of that index, under the id that was first.
  */
 import { own } from "../../../machines/model.ts";
 import { type Fields, fieldsAt, isFields, numberAt } from "../../base/json.ts";
@@ -67,7 +67,7 @@ export class ToolCallAssembler {
 }
 
 function begins({ index, given, name }: CallDelta, known: Growing): boolean {
-  if (index !== null && name === null && known.name !== "") return false; // I2
+  if (index !== null && known.name !== "" && (name === null || (name === known.name && !isWhole(known)))) return false; // I2
   if (given !== null && known.given !== null) return given !== known.given;
   if (name === null || known.name === "") return false;
   // Some servers say the name with every piece.

@@ -74,11 +74,37 @@ describe("an answer", () => {
     ]);
   });
 
+  it("keeps a call together whose pieces have ids of their own and its name (calls I2)", () => {
+    const answer = new ChatAnswer();
+    const piece = (id: string, text: string) =>
+      answer.read(delta({ tool_calls: [{ index: 0, id, function: { name: "one", arguments: text } }] }));
+    const events = [piece("a", ""), piece("b", '{"x":'), piece("c", "1}"), piece("d", "{}")].flat();
+    expect(events.map((event) => event.type === "tool" && event.tool.call)).toEqual(["a", "d"]);
+    expect(answer.calls).toEqual([
+      { id: "a", name: "one", arguments: '{"x":1}' },
+      { id: "d", name: "one", arguments: "{}" },
+    ]);
+  });
+
   it("tells thoughts under either name, and an error in the middle", () => {
     const answer = new ChatAnswer();
     expect(answer.read(delta({ reasoning: "Hm" }))).toEqual([{ type: "thought", text: "Hm" }]);
     expect(answer.read('{"error":{"message":"too much","code":529}}')).toEqual([]);
     expect(answer.error).toEqual({ message: "too much", class: "overloaded" });
+  });
+
+  it("counts where it was whole before its server failed; an error that ends it does not (I3)", () => {
+    const ending = (more: object) => JSON.stringify({ choices: [{ delta: {}, finish_reason: "stop" }], ...more });
+    const error = { message: "worker lost", code: 500 };
+    const whole = new ChatAnswer();
+    whole.read(ending({}));
+    expect(whole.read(JSON.stringify({ error }))).toEqual([
+      { type: "notice", severity: "warning", message: "after its answer the model's server said: worker lost" },
+    ]);
+    expect([whole.reason, whole.error]).toEqual(["stop", null]);
+    const broken = new ChatAnswer();
+    broken.read(ending({ error }));
+    expect(broken.error).toEqual({ message: "worker lost", class: "network" });
   });
 
   it.each([
