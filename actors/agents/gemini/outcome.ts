@@ -2,7 +2,8 @@
  * What a run of the `gemini` program came to.
  *
  * I1. Without a result the run has failed, whatever the exit code says: on a signal it is 0.
- * I2. The exit code of a model's failure is its HTTP status modulo 256; what else failed is reported in words.
+ * I2. The exit code of a model's failure is its HTTP status modulo 256; some failures of the program have one of their
+ *     own; what else failed is reported in words.
  */
 
 import { fieldsAt, textAt } from "../../base/json.ts";
@@ -20,8 +21,8 @@ export type GaveUp = { status: number | null; message: string };
 
 export const NAME = AGENT_PROGRAMS.gemini.name;
 
-const NO_LOGIN = 41;
-const NO_INPUT = 42;
+/** Its own exit codes: no login, no input that it takes, and the most turns that its settings allow. */
+const CODES: { readonly [code: number]: AgentErrorClass } = { 41: "auth", 42: "refused", 53: "cut" };
 const UNKNOWN = "Invalid session identifier";
 
 const WORDS: readonly (readonly [RegExp, AgentErrorClass])[] = [
@@ -41,17 +42,19 @@ export function outcomeOf(read: Read, end: End, stderr: string, gaveUp: GaveUp |
   if (result !== null) {
     if (textAt(result, "status") === "success") return { status: "completed", text: turnText(read.text, said), usage };
     const message = textAt(fieldsAt(result, "error"), "message") ?? "Gemini CLI gave no reason";
-    return failed(classOf(statusOf(end), message), message);
+    return failed(codeOf(end) ?? classOf(statusOf(end), message), message);
   }
   const words = lastWords(stderr);
-  if (end.type === "exited" && end.code === NO_LOGIN) return failed("auth", words);
-  if (end.type === "exited" && end.code === NO_INPUT) return failed("refused", words);
+  const code = codeOf(end);
+  if (code !== null) return failed(code, words);
   return { ...endedEarly(AGENT_PROGRAMS.gemini, end, words), text: said, usage };
 }
 
 /** The conversation that was to be resumed does not exist: nothing was asked of the model. */
 export const isUnknownConversation = (read: Read, stderr: string): boolean =>
   read.result === null && stderr.includes(UNKNOWN);
+
+const codeOf = (end: End): AgentErrorClass | null => (end.type === "exited" ? (CODES[end.code] ?? null) : null);
 
 const statusOf = (end: End): number | null => (end.type === "exited" && end.code >= 400 - 256 ? end.code + 256 : null);
 

@@ -153,6 +153,24 @@ describe("the run's own home", () => {
   });
 });
 
+describe("an exit code of the program's own (outcome I2)", () => {
+  const result = `${JSON.stringify({ type: "result", status: "error", error: { message: "Reached max session turns" } })}\n`;
+  test.each([
+    [41, "", "auth"],
+    [42, "", "refused"],
+    [53, "", "cut"],
+    [53, result, "cut"],
+    [54, "", "crashed"],
+  ] as const)("%i after %j is of class %s", async (code, out, name) => {
+    const { result: ended } = await run({}, (process) => {
+      process.out(out);
+      process.err("Reached max session turns\n");
+      process.end({ type: "exited", code });
+    });
+    expect(ended).toMatchObject({ status: "failed", class: name, message: expect.stringContaining("max session") });
+  });
+});
+
 describe("a conversation", () => {
   const unknown = (process: FakeProcess): void => {
     process.err(`Error resuming session: Invalid session identifier "${UUID}".\n`);
