@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { parsePack } from "../../machines/workflow/pack.ts";
 import type { FoundPack, InstalledPack, InstallOptions, PackScope, Packs, UpdatedPack } from "../api/packs.ts";
-import { readText } from "../base/read-text.ts";
+import { readText, stampOf } from "../base/read-text.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import { checkArchiveSum } from "./checksum.ts";
 import { readIndex } from "./pack-index.ts";
@@ -212,14 +212,18 @@ class DirectoryPacks implements Packs {
 /** Opens nothing. */
 export const openPacks = (options: PacksOptions): Packs => new DirectoryPacks(options);
 
+const MANIFEST = "manifest.yaml";
+/** A fault names the manifest as its author knows it: the folder may be one that is gone when it is read. */
 function manifestOf(folder: string): { pack: ReturnType<typeof parsePack>["pack"]; fault: string | null } {
+  const file = join(folder, MANIFEST);
+  if (stampOf(file) === null) return { pack: null, fault: `there is no ${MANIFEST} in it` };
   try {
-    const { pack, findings } = parsePack(readText(join(folder, "manifest.yaml")).text, { awf: false });
+    const { pack, findings } = parsePack(readText(file).text, { awf: false });
     if (pack !== null) return { pack, fault: null };
     const [first] = findings;
-    return { pack, fault: `manifest.yaml:${first?.line ?? 1}: ${first?.message ?? "it is no manifest"}` };
+    return { pack, fault: `${MANIFEST}:${first?.line ?? 1}: ${first?.message ?? "it is no manifest"}` };
   } catch (error) {
-    return { pack: null, fault: troupeError(error).message };
+    return { pack: null, fault: troupeError(error).message.replaceAll(file, MANIFEST) };
   }
 }
 

@@ -74,6 +74,15 @@ export function checkArchive(place: Place): void {
 export type Most = { bytes: number; ms: number };
 const OF_PACK: Most = { bytes: MOST_BYTES, ms: FETCH_MS };
 
+/** For what a system says most often. */
+const WORDS: { readonly [code: string]: string } = {
+  ENOENT: "it is not there",
+  EACCES: "you may not read it",
+  EISDIR: "it is a folder",
+  ENOTFOUND: "the name of its server is not known (ENOTFOUND)",
+  ECONNREFUSED: "nothing listens there (ECONNREFUSED)",
+};
+
 /** The bytes of a file. Throws USER.PACK.UNREACHABLE or USER.PACK.TOO_LARGE (I2). */
 export async function bytesOf(place: Place, most: Most = OF_PACK): Promise<Buffer> {
   try {
@@ -86,7 +95,7 @@ export async function bytesOf(place: Place, most: Most = OF_PACK): Promise<Buffe
     // What `fetch` throws says why in its cause.
     const { cause } = error as Error;
     const { code, message: said } = (cause instanceof Error ? cause : error) as NodeJS.ErrnoException;
-    const why = typeof code === "string" ? code : said;
+    const why = typeof code === "string" ? (WORDS[code] ?? code) : said;
     const message = `${placeText(place)} cannot be read: ${why}`;
     throw new TroupeError("USER.PACK.UNREACHABLE", message, { source: placeText(place) }, error);
   }

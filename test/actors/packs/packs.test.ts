@@ -86,6 +86,26 @@ describe("a folder", () => {
   });
 });
 
+test.each<[string, (from: string) => void, string]>([
+  ["is not there", (from) => rmSync(join(from, "manifest.yaml")), "there is no manifest.yaml in it"],
+  [
+    "is not UTF-8",
+    (from) => writeFileSync(join(from, "manifest.yaml"), Buffer.from([0xff])),
+    "manifest.yaml cannot be read: line 1 is not UTF-8",
+  ],
+])("a manifest that %s is named without the folder that it is copied to", async (_, spoil, why) => {
+  const from = folder("mine", filesOf());
+  spoil(from);
+  await expect(packs.install(from)).rejects.toThrow(`${from} is no pack: ${why}`);
+});
+
+test("an index is told that it is not there, or no file, in words", async () => {
+  const from = folder("mine", filesOf());
+  const asked = (index: string) => packs.search("", index);
+  await expect(asked(`${from}/none.json`)).rejects.toThrow(`${from}/none.json cannot be read: it is not there`);
+  await expect(asked(from)).rejects.toThrow(`${from} cannot be read: it is a folder`);
+});
+
 test.each([
   "http://example.invalid/a.tar.gz",
   "https://me:pass@example.invalid/a.tar.gz",
