@@ -2,15 +2,17 @@
  * The words that can stand last on a command line, from the tree of commands.
  *
  * I1. A word that only this machine knows (a workflow, a run, an agent) is asked for by the name of its argument, or by
- *     that of the value of its option.
+ *     that of the value of its option; and by its command, which may take only some of them.
  * I2. Where no argument can stand any more, the options of the command can: names of files are not offered for nothing.
  * I3. Bash hands over `--format=json` as three words, and completes the last one; `@last` as two, and completes both.
  */
 import type { Argument, Command, Option } from "commander";
 
 export type Candidate = { word: string; means: string };
-/** The words of an argument, or of a value, of this name; none for any other. `given`: the arguments before it. */
-export type KnownWords = (argument: string, given: readonly string[]) => Promise<Candidate[]>;
+/** Where the word stands: the name of its command, and the arguments before it. */
+export type WordPlace = { command: string; given: readonly string[] };
+/** The words of an argument, or of a value, of this name; none for any other. */
+export type KnownWords = (argument: string, standing: WordPlace) => Promise<Candidate[]>;
 
 /** `words`: those after the program's name; the last one is being written, and may be empty. */
 export const candidates = (program: Command, words: readonly string[], known: KnownWords): Promise<Candidate[]> =>
@@ -32,7 +34,7 @@ type Known = (argument: string) => Promise<Candidate[]>;
 async function fitting(program: Command, words: readonly string[], ask: KnownWords): Promise<Candidate[]> {
   const last = words.at(-1) ?? "";
   const place = placeOf(program, words.slice(0, -1));
-  const known: Known = (name) => ask(name, place.given);
+  const known: Known = (name) => ask(name, { command: place.command.name(), given: place.given });
   const fits = ({ word }: Candidate): boolean => word.startsWith(last === "=" ? "" : last);
   if (place.option !== null) return (await valuesOf(place.option, known)).filter(fits);
   const given = /^(--[^=]+)=/.exec(last)?.[1];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completionScript, type Shell } from "../../../projections/shells/script.ts";
 import { PROGRAM } from "../../support/house.ts";
 import { Place } from "./started.ts";
+import { FILES } from "./typing.ts";
 
 const WORKFLOW =
   "name: x\ninputs: [{name: topic, description: what it is about}, {name: to}, {name: many}]\nstates:\n  initial: a\n  a: {type: terminal}\n";
@@ -77,6 +78,16 @@ describe("troupe complete", () => {
     expect(await words("status", "@", "la")).toEqual(["@last"]);
 
     expect(await words("diagram", "visit", "--run", "")).toEqual([last, id]);
+  });
+
+  it("offers a run that has ended only where it can be meant (I1)", async () => {
+    place.write(".troupe/workflows/talk.yaml", FILES[".troupe/workflows/talk.yaml"]);
+    await place.run(["run", "talk", "--trust"]);
+    const [, parked] = await words("status", "");
+    for (const command of ["decide", "cancel", "tell", "resume"])
+      expect(await words(command, "")).toEqual(["@last", parked]);
+    await place.run(["run", "visit", "--trust"]);
+    for (const command of ["decide", "cancel", "tell", "resume"]) expect(await words(command, "")).toEqual([parked]);
   });
 
   it("knows the agents, the packs and the conversations of its user, also as values of options", async () => {

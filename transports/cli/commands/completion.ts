@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type Troupe, worktrees } from "../../../actors/troupe.ts";
 import { completionScript, type Shell } from "../../../projections/shells/script.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { type Candidate, candidates } from "../candidates.ts";
+import { type Candidate, candidates, type WordPlace } from "../candidates.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { inProject } from "../project.ts";
 import { withTroupe } from "../with-troupe.ts";
@@ -21,9 +21,9 @@ export async function complete(context: CommandContext, program: Command, words:
   const { io } = inProject(context);
   const ask = (look: (troupe: Troupe) => Promise<Candidate[]>): Promise<Candidate[]> =>
     withTroupe(io, look).catch(() => []);
-  const found = await candidates(program, words, async (name, given) => {
+  const found = await candidates(program, words, async (name, standing) => {
     const look = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
-    return look === undefined ? [] : await ask((troupe) => look(troupe, io, given));
+    return look === undefined ? [] : await ask((troupe) => look(troupe, io, standing));
   });
   writeLines(
     io,
@@ -34,10 +34,10 @@ export async function complete(context: CommandContext, program: Command, words:
 
 /** What this machine knows, by the name of an argument or of an option's value. */
 const KNOWN: {
-  readonly [name: string]: (troupe: Troupe, io: Io, given: readonly string[]) => Promise<Candidate[]>;
+  readonly [name: string]: (troupe: Troupe, io: Io, standing: WordPlace) => Promise<Candidate[]>;
 } = {
   // Where the workflow stands before it.
-  input: async (troupe, { cwd }, [workflow]) =>
+  input: async (troupe, { cwd }, { given: [workflow] }) =>
     ((await troupe.list(cwd)).find(({ id }) => id === workflow)?.inputs ?? []).map(({ name, description }) => ({
       word: `${name}=`,
       means: description ?? "",
@@ -58,8 +58,17 @@ const KNOWN: {
     })),
 };
 
-async function runs(troupe: Troupe, { cwd }: Io): Promise<Candidate[]> {
-  const found = await troupe.history({ under: cwd, limit: MOST_RUNS });
-  const last = found.length === 0 ? [] : [{ word: "@last", means: "the latest here" }];
+/** What can be done to a run that has ended is not all that can be done to one that has not. */
+const TAKES: { readonly [command: string]: { open: true } | { resumable: true } } = {
+  ...{ cancel: { open: true }, decide: { open: true }, tell: { open: true } },
+  resume: { resumable: true },
+};
+
+async function runs(troupe: Troupe, { cwd }: Io, { command }: WordPlace): Promise<Candidate[]> {
+  const taken = Object.hasOwn(TAKES, command) ? TAKES[command] : undefined;
+  const found = await troupe.history({ under: cwd, limit: MOST_RUNS, ...taken });
+  const [latest] = taken === undefined ? found : await troupe.history({ under: cwd, limit: 1 });
+  const isThere = found.some(({ id }) => id === latest?.id);
+  const last = isThere ? [{ word: "@last", means: "the latest here" }] : [];
   return [...last, ...found.map(({ id, workflow, status }) => ({ word: id, means: `${workflow}, ${status}` }))];
 }
