@@ -8,6 +8,18 @@ const MAX_WIDTH = 160;
 /** Text that a terminal shows as it is: nothing invisible, one cell for a tab. */
 const plain = (text: string): string => visible(text.replaceAll("\t", " "));
 
+/** What terminals show in two cells: letters of East Asia, their signs and full forms, and pictures. */
+const WIDE =
+  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303e\uff01-\uff60\p{Emoji_Presentation}]$/u;
+const MARK = /^\p{M}$/u;
+
+/** How many cells a text takes, near enough for a caret to stand below it. */
+function cellsOf(text: string): number {
+  let cells = 0;
+  for (const letter of plain(text)) cells += MARK.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1;
+  return cells;
+}
+
 /** The part of a long line that holds the columns; `from` is its first column, 0-based. */
 function cut(line: string, column: number): { text: string; from: number } {
   if (line.length <= MAX_WIDTH) return { text: line, from: 0 };
@@ -37,10 +49,10 @@ export function codeFrame(source: string, finding: Finding): string {
     shown.push(`${hit ? ">" : " "} ${String(number).padStart(width)} | ${plain(text)}`.trimEnd());
     if (!hit) continue;
     const end = finding.endLine === finding.line ? finding.endColumn : line.length + 1;
-    // In cells as shown: an escape is wider than what it stands for.
+    // In cells as shown: an escape is wider than what it stands for, and so are some letters.
     const start = Math.max(0, finding.column - 1 - from);
-    const before = plain(text.slice(0, start)).length + Math.max(0, start - text.length);
-    const carets = "^".repeat(Math.max(1, plain(text.slice(start, Math.max(start, end - 1 - from))).length));
+    const before = cellsOf(text.slice(0, start)) + Math.max(0, start - text.length);
+    const carets = "^".repeat(Math.max(1, cellsOf(text.slice(start, Math.max(start, end - 1 - from)))));
     shown.push(`  ${" ".repeat(width)} | ${" ".repeat(before)}${carets}`);
   }
   return shown.join("\n");

@@ -33,6 +33,19 @@ describe("codeFrame", () => {
     expect(carets).toBe(`    | ${" ".repeat(80)}${"^".repeat(90)}`);
   });
 
+  it.each([
+    ["日本語 ", 7],
+    ["한글テスト、", 12],
+    ["🎉 ", 3],
+    ["nai\u0308ve ", 6],
+    ["grüße ", 6],
+  ])("counts the cells of what stands before the carets: %s", (before, cells) => {
+    const line = `${before}名x`;
+    const [column, endColumn] = [before.length + 1, line.length + 1];
+    const at = { line: 1, column, endLine: 1, endColumn } as Finding;
+    expect(codeFrame(line, at)).toBe(`> 1 | ${line}\n    | ${" ".repeat(cells)}^^^`);
+  });
+
   it("shows an empty file", () => {
     const [finding] = parse("").findings;
     expect(codeFrame("", finding as Finding)).toBe("> 1 |\n    | ^");
