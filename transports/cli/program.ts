@@ -78,12 +78,14 @@ const ELSEWHERE: { readonly [option: string]: readonly [long: string, written: s
   "--host": ["--listen", "--listen <host>:<port>"],
 };
 
-/** What is too unlike for a suggestion of the parser: an option that other tools have, and a command in capitals. */
+/** What is too unlike for a suggestion of the parser: an option of other tools, a command in capitals, a folder to trust. */
 function meantIn(fault: string, argv: readonly string[], program: Command): string {
   let command = program;
   for (const word of argv) command = command.commands.find((one) => one.name() === word) ?? command;
   const [own, written] = ELSEWHERE[/^unknown option '([^']+)'\n$/.exec(fault)?.[1] ?? ""] ?? [];
   if (own !== undefined) return command.options.some(({ long }) => long === own) ? `(Did you mean ${written}?)\n` : "";
+  const last = argv[argv.indexOf(command.name()) + 1] ?? "";
+  if (command.name() === "trust" && /^([./~]|\w:\\)/.test(last)) return "(Did you mean trust add <directory>?)\n";
   const small = /^unknown command '(\S+)'\n$/.exec(fault)?.[1]?.toLowerCase();
   return command.commands.some((one) => one.name() === small) ? `(Did you mean ${small}?)\n` : "";
 }

@@ -30,6 +30,8 @@ import { version } from "../version.ts";
 
 /** Who has just typed an address waits for no server: so often it is tried again, within a second or two. */
 const FIRST_TRIES = 2;
+/** An address as a server's words have it, without its scheme. */
+const HOST_AND_PORT = /^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i;
 
 export async function connectTo(
   { io }: CommandContext,
@@ -37,6 +39,8 @@ export async function connectTo(
   flags: ConnectFlags,
 ): Promise<number> {
   const [first = "", ...args] = target;
+  if (HOST_AND_PORT.test(first))
+    throw usage(`"${first}" says not how it is reached: expected ws://${first}/acp, or the program of an agent`);
   if (isAddress(first) && args.length > 0) throw usage(`"${args[0]}" follows the address; give prompts with -p`);
   if (!isAddress(first) && flags.tokenFile !== undefined) throw usage("--token-file belongs to an address");
   const token = flags.tokenFile === undefined ? {} : { token: await tokenOf(flags.tokenFile) };
