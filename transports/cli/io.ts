@@ -35,8 +35,13 @@ export type Opening = {
   engine?: string;
   workerTag?: string;
 };
-/** `hidden`: no echo. `above`: what is asked, said when that is so: what is typed at once is not seen either. */
-export type LineOptions = { hidden: boolean; above?: string };
+/** Writes whole lines where a line is being typed: it goes, and stands again below them. */
+export type Around = (write: () => void) => void;
+/**
+ * `hidden`: no echo. `above`: what is asked, said when that is so: what is typed at once is not seen either. `shown`:
+ * hears how to write while the line is typed, where that has to be done with care.
+ */
+export type LineOptions = { hidden: boolean; above?: string; shown?: (around: Around) => void };
 
 export type Io = {
   /** To standard output; false when its reader has gone. */

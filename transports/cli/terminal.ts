@@ -115,11 +115,12 @@ export function terminal(): Io {
 
   async function readLine(
     signal: AbortSignal,
-    { hidden, above = "" }: LineOptions = { hidden: false },
+    { hidden, above = "", shown }: LineOptions = { hidden: false },
   ): Promise<string | null> {
     const isDrawn = isErrShown && env["TERM"] !== "dumb";
     const { stdin, stderr } = process;
-    const typing = { stdin, echo: hidden ? null : stderr, mode: isDrawn ? err : () => undefined, say: err, above };
+    const mode = isDrawn ? err : () => undefined;
+    const typing = { stdin, echo: hidden ? null : stderr, mode, say: err, above, shown };
     const line = isTyped && (isDrawn || hidden) ? await typedLine(signal, typing) : await plainLine(signal, above);
     // The end of a terminal that has gone is not what a person typed; it may be read before the signal of it.
     if (line === null && isTyped && !isTerminal(0)) hangUp();

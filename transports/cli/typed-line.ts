@@ -5,9 +5,11 @@
  * I1. What is pasted is one answer, however many lines it has: a sign stands where one ends, until Enter is pressed.
  * I2. The terminal is as it was once the question is over: answered, withdrawn, or because the process stops or ends.
  * I3. What was typed beyond the line is the next question's.
+ * I4. What is written meanwhile stands above the line, whole, and the line as it was typed so far below it.
  */
 import { createInterface, emitKeypressEvents, type Interface, type Key } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
+import type { Around } from "./io.ts";
 import { stopAsTyped } from "./suspend.ts";
 
 const [PASTE_ON, PASTE_OFF] = ["\u001b[?2004h", "\u001b[?2004l"];
@@ -20,7 +22,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Keyboard = Pick<NodeJS.ReadStream, "on" | "off" | "resume" | "pause" | "unshift" | "setRawMode">;
 /**
  * `echo`: where it is shown; null where it is not. `mode`: writes what changes the terminal, and shows nothing. `above`:
- * what is asked; it is said when nothing shows any more that should not.
+ * what is asked; it is said when nothing shows any more that should not. `shown`: is given what writes meanwhile (I4).
  */
 type Typing = {
   stdin: Keyboard;
@@ -28,13 +30,16 @@ type Typing = {
   mode: (text: string) => void;
   say: (text: string) => void;
   above: string;
+  shown?: ((around: Around) => void) | undefined;
 };
 const MARK = "> ";
+const CLEAR_BELOW = "\u001b[J";
+const toFirst = (row: number): string => (row > 0 ? `\u001b[${row}A\r` : "\r");
 
 /** Null when it is withdrawn, at Ctrl-D on an empty line, and when the terminal has gone. */
 export async function typedLine(
   signal: AbortSignal,
-  { stdin, echo, mode, say, above }: Typing,
+  { stdin, echo, mode, say, above, shown }: Typing,
 ): Promise<string | null> {
   const typed = new PassThrough();
   emitKeypressEvents(typed);
@@ -68,6 +73,15 @@ export async function typedLine(
   if (signal.aborted) withdraw();
   else signal.addEventListener("abort", withdraw);
   lines.question(echo === null ? "" : MARK, end);
+  shown?.((write) => {
+    if (isOver) return write();
+    say(toFirst(echo === null ? 0 : lines.getCursorPos().rows) + CLEAR_BELOW);
+    write();
+    if (echo === null) return say(MARK);
+    // Node's line goes up from the row that it believes to be on: it begins anew here.
+    Object.assign(lines, { prevRows: 0 });
+    lines.prompt(true);
+  });
   const line = await ended;
   signal.removeEventListener("abort", withdraw);
   modes.leave();

@@ -2,6 +2,7 @@
 import { PassThrough } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { typedLine } from "../../../transports/cli/typed-line.ts";
+import { MiniTerminal } from "../../support/mini-terminal.ts";
 
 const [PASTE_ON, PASTE_OFF] = ["\u001b[?2004h", "\u001b[?2004l"];
 const pasted = (text: string): string => `\u001b[200~${text}\u001b[201~`;
@@ -11,14 +12,15 @@ const before = listeners();
 afterEach(() => expect(listeners()).toEqual(before));
 
 /** A terminal that is asked on; `modes` is what was done to it, in order. */
-function terminal() {
+function terminal(columns?: number) {
   const modes: (string | boolean)[] = [];
   const stdin = Object.assign(new PassThrough(), { setRawMode: (mode: boolean) => void modes.push(mode) });
   let shown = "";
-  const echo = new PassThrough().on("data", (bytes) => {
+  const echo = Object.assign(new PassThrough(), { columns }).on("data", (bytes) => {
     shown += String(bytes);
   });
   const asking = new AbortController();
+  let around = (write: () => void): void => write();
   const ask = ({ hidden = false, above = "" } = {}): Promise<string | null> => {
     const mode = (text: string): void => void modes.push(text);
     const say = (text: string): void => {
@@ -26,9 +28,16 @@ function terminal() {
     };
     return typedLine(asking.signal, {
       ...{ stdin: stdin as unknown as NodeJS.ReadStream, echo: hidden ? null : echo, mode, say, above },
+      shown: (given) => {
+        around = given;
+      },
     });
   };
-  return { stdin, modes, ask, asking, shown: () => shown };
+  const meanwhile = (text: string): void =>
+    around(() => {
+      shown += text;
+    });
+  return { stdin, modes, ask, asking, meanwhile, shown: () => shown };
 }
 
 test.each<[string, string, string]>([
@@ -125,4 +134,38 @@ test("I3: what was typed beyond the line is the next answer", async () => {
   const third = ask();
   stdin.write("\n");
   expect(await third).toBe("last");
+});
+
+test("I4: what is written meanwhile stands above what was typed so far", async () => {
+  const { stdin, ask, meanwhile, shown } = terminal();
+  const line = ask({ above: "? it\n" });
+  stdin.write("ye");
+  await expect.poll(shown).toContain("ye");
+  meanwhile("news\n");
+  stdin.write("s");
+  await expect.poll(shown).toMatch(/s$/);
+  const screen = new MiniTerminal(20);
+  screen.write(shown());
+  expect(screen.text()).toEqual(["? it", "news", "> yes"]);
+  stdin.write("\r");
+  expect(await line).toBe("yes");
+});
+
+test("I4: above a line of several rows, too, and above one that is not seen", async () => {
+  const seen = terminal(60);
+  const line = seen.ask();
+  seen.stdin.write(`${"x".repeat(99)}y`);
+  await expect.poll(seen.shown).toContain("y");
+  seen.meanwhile("news\n");
+  expect(seen.shown()).toContain("\u001b[1A\r\u001b[Jnews\n");
+  seen.stdin.write("\r");
+  expect(await line).toBe(`${"x".repeat(99)}y`);
+
+  const unseen = terminal();
+  const secret = unseen.ask({ hidden: true, above: "? key\n" });
+  unseen.stdin.write("hush");
+  unseen.meanwhile("news\n");
+  unseen.stdin.write("\r");
+  expect(await secret).toBe("hush");
+  expect(unseen.shown()).toBe("? key\n> \r\u001b[Jnews\n> \n");
 });

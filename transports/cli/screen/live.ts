@@ -3,10 +3,10 @@
  * the time that passes. Questions are asked in its place.
  *
  * I1. Whatever is written through its `io` stands above it, whole, in the order in which it was written.
- * I2. While a question is asked nothing is drawn.
+ * I2. While a question is asked nothing is drawn. What is written then is written around the line that is typed.
  * I3. Before anything is written the terminal is measured: what was drawn stands as wide as the terminal is now.
  */
-import type { Canvas, Io } from "../io.ts";
+import type { Around, Canvas, Io } from "../io.ts";
 import { Region } from "./region.ts";
 
 /** Milliseconds between two drawings. */
@@ -14,6 +14,8 @@ const OFTEN_MS = 80;
 const SECOND_MS = 1_000;
 /** The last column stays free: a terminal that has filled it is between two lines. */
 const FREE = 1;
+
+const BARE: Around = (write) => write();
 
 export type View = (place: { width: number; height: number; now: number }) => readonly string[];
 
@@ -27,6 +29,7 @@ export class Live {
   #view: View | null = null;
   #above = "";
   #questions = 0;
+  #around: Around = BARE;
   #due: { at: number; cancel: () => void } | null = null;
   #isOver = false;
 
@@ -39,17 +42,23 @@ export class Live {
       ...io,
       out: (text) => this.above(text),
       err: (text) => {
-        this.#clear();
-        io.err(text);
+        this.#around(() => {
+          this.#clear();
+          io.err(text);
+        });
         this.#soon(OFTEN_MS);
       },
       readLine: async (signal, options) => {
         this.#questions += 1;
         this.#clear();
         try {
-          return await io.readLine(signal, options);
+          const shown = (around: Around): void => {
+            this.#around = around;
+          };
+          return await io.readLine(signal, { hidden: false, ...options, shown });
         } finally {
           this.#questions -= 1;
+          this.#around = BARE;
           this.#soon(OFTEN_MS);
         }
       },
@@ -103,7 +112,7 @@ export class Live {
     this.#due = null;
     if (this.#isOver || this.#view === null) return;
     this.#canvas.measure();
-    if (this.#questions > 0) return this.#above === "" ? undefined : this.#clear();
+    if (this.#questions > 0) return this.#above === "" ? undefined : this.#around(() => this.#clear());
     const [width, height] = [this.#canvas.columns() - FREE, this.#canvas.rows() - 1];
     const lines = this.#view({ width, height, now: this.#now() });
     const above = this.#above;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Canvas } from "../../../../transports/cli/io.ts";
+import type { Canvas, LineOptions } from "../../../../transports/cli/io.ts";
 import { Live } from "../../../../transports/cli/screen/live.ts";
 import { MiniTerminal } from "../../../support/mini-terminal.ts";
 import { recordingIo } from "../io.ts";
@@ -54,8 +54,14 @@ function stage() {
     columns = to;
   };
   const answer = Promise.withResolvers<string | null>();
-  const io = recordingIo({ now: () => now, err: (text) => terminal.write(text), readLine: () => answer.promise });
-  return { terminal, live: new Live(io, canvas), pass, answer, change: () => change(), leave: () => leave(), narrow };
+  const around: Pick<LineOptions, "shown"> = {};
+  const readLine = (_: AbortSignal, { shown }: LineOptions = { hidden: false }) => {
+    if (shown !== undefined) around.shown = shown;
+    return answer.promise;
+  };
+  const io = recordingIo({ now: () => now, err: (text) => terminal.write(text), readLine });
+  const live = new Live(io, canvas);
+  return { terminal, live, pass, answer, around, change: () => change(), leave: () => leave(), narrow };
 }
 
 describe("Live", () => {
@@ -114,6 +120,25 @@ describe("Live", () => {
     expect(await asked).toBe("1");
     pass(80);
     expect(terminal.text()).toEqual(["? may it", "meanwhile", "new screen"]);
+  });
+
+  it("I2 writes around a line that is typed", async () => {
+    const { terminal, live, pass, answer, around } = stage();
+    live.show(() => ["screen"]);
+    pass(80);
+    const asked = live.io.readLine(new AbortController().signal, { hidden: false });
+    around.shown?.((write) => {
+      terminal.write("[");
+      write();
+      terminal.write("]\n");
+    });
+    live.io.err("one\n");
+    live.io.out("two\n");
+    pass(80);
+    answer.resolve("1");
+    await asked;
+    live.io.err("three\n");
+    expect(terminal.text()).toEqual(["[one", "]", "[two", "]", "three"]);
   });
 
   it("is drawn anew after the process was stopped, and gives the cursor back when it ends", () => {
