@@ -2,6 +2,7 @@
  * What a person may ask of the chat itself. It begins with a colon: words with a slash are the agent's.
  *
  * I1. Where something is to be chosen, what there is to choose from is said.
+ * I2. Words that mean nothing here are told so: nothing is done in silence that does nothing.
  */
 import type { Conversation } from "../../actors/troupe.ts";
 import { editLines } from "../../projections/terminal/edit.ts";
@@ -17,9 +18,11 @@ export type Asking = {
 };
 type Command = { name: string; about: string; act: (words: string, on: Asking) => Promise<void> | void };
 
+const NO_EDITS = "nothing is to be decided";
 const each = (on: Asking, words: string): string[] => {
   const { edits } = on.conversation;
-  if (words === "" || words === "all") return edits.map(({ path }) => path);
+  if (edits.length === 0) on.say([NO_EDITS]);
+  if (edits.length === 0 || words === "" || words === "all") return edits.map(({ path }) => path);
   const named = edits.filter(({ path }) => path === words || path.endsWith(`/${words}`)).map(({ path }) => path);
   if (named.length === 0) on.say([`no edit of "${safeLine(words)}" is open`]);
   return named;
@@ -69,7 +72,7 @@ export const COMMANDS: readonly Command[] = [
     about: "what changed in files and is not decided, with its lines",
     act: (_, { say, conversation, colours }) => {
       const { edits } = conversation;
-      say(edits.length === 0 ? ["nothing is to be decided"] : edits.flatMap((edit) => editLines(edit, { colours })));
+      say(edits.length === 0 ? [NO_EDITS] : edits.flatMap((edit) => editLines(edit, { colours })));
     },
   },
   {
@@ -89,9 +92,13 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "drop",
     about: "take back a prompt that waits, by its number, or all",
-    act: (words, { conversation }) => {
+    act: (words, { conversation, say }) => {
       const { waiting } = conversation.state;
-      const meant = words === "" ? waiting : waiting.slice(Number(words) - 1, Number(words));
+      const isAll = words === "" || words === "all";
+      const meant = isAll ? waiting : waiting.slice(Number(words) - 1, Number(words));
+      if (waiting.length === 0) say(["no prompt waits"]);
+      else if (meant.length === 0)
+        say([`no prompt waits by the number "${safeLine(words)}": there are ${waiting.length}`]);
       for (const { id } of meant) conversation.drop(id);
     },
   },

@@ -40,7 +40,7 @@ export async function connectTo(
 ): Promise<number> {
   const [first = "", ...args] = target;
   if (HOST_AND_PORT.test(first))
-    throw usage(`"${first}" says not how it is reached: expected ws://${first}/acp, or the program of an agent`);
+    throw usage(`"${first}" does not say how it is reached: expected ws://${first}/acp, or the program of an agent`);
   if (isAddress(first) && args.length > 0) throw usage(`"${args[0]}" follows the address; give prompts with -p`);
   if (!isAddress(first) && flags.tokenFile !== undefined) throw usage("--token-file belongs to an address");
   const token = flags.tokenFile === undefined ? {} : { token: await tokenOf(flags.tokenFile) };
