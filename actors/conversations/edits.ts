@@ -6,6 +6,7 @@
  * I2. How it was is read from the disk before the agent writes. Where that came too late it is what the agent's own diffs
  *     say, taken back in their order, where that is plain; else it cannot be told, and is not rejected.
  * I3. A rejected edit is taken back only while the file is as the agent left it.
+ * I4. Where a turn ends with the file as it was before, whoever has seen to that, there is nothing to decide.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
@@ -61,8 +62,12 @@ export class Edits {
     this.#note(path, { text: oldText }, newText);
     this.#before.delete(path);
   }
-  /** Edits that came since it was asked last. */
+  /** Edits that came since it was asked last, and are still to be decided (I4). */
   fresh(): ChatEdit[] {
+    for (const { path, oldText, fate } of this.all) {
+      const now = fate === "unknown" ? "unreadable" : this.#read(path);
+      if (now !== "unreadable" && now.text === oldText) this.#edits.delete(path);
+    }
     const edits = [...this.#fresh].flatMap((path) => this.#edits.get(path) ?? []);
     this.#fresh.clear();
     return edits;

@@ -70,6 +70,21 @@ test("a file that the agent made is removed, where it is still as it was made (I
   expect(existsSync(made)).toBe(false);
 });
 
+test("a file that is as it was when the turn ends is not to be decided (I4)", () => {
+  const made = join(root, "made.txt");
+  const diffs = [{ path: made, oldText: null, newText: "new" }];
+  edits.announced([...diffs, ...piece("two", "2")]);
+  writeFileSync(made, "new");
+  writeFileSync(file, text().replace("two", "2"));
+  edits.done([...diffs, ...piece("two", "2")]);
+  expect(edits.fresh().map(({ path }) => path)).toEqual([made, file]);
+  rmSync(made);
+  expect(edits.fresh()).toEqual([]);
+  expect(edits.all.map(({ path }) => path)).toEqual([file]);
+  writeFileSync(file, text().replace("2", "two"));
+  expect([edits.fresh(), edits.all]).toEqual([[], []]);
+});
+
 test("what was written before it could be looked at is read from the diff, where that is plain (I2)", async () => {
   writeFileSync(file, "one\n2\nthree\n");
   edits.done(piece("two", "2"));
