@@ -4,7 +4,8 @@
  *
  * I1. A question takes the keys until it is answered: its own words stand above, whole, before it can be. What is pasted
  *     answers none: it is text of the next prompt.
- *     One that comes while somebody types is answered by none of those keys: it takes keys after a pause.
+ *     One that comes while somebody types is answered by none of those keys: it takes keys after a pause. So it does
+ *     where somebody begins to type words while it stands: enter then sends these, and agrees to nothing.
  * I2. Esc, or ctrl-c, stops what is at work; ctrl-c where nothing is, and ctrl-d, leave. Nothing is lost by leaving.
  */
 import type { ChatEvent, ChatQuestion, Conversation } from "../../actors/troupe.ts";
@@ -22,6 +23,8 @@ import { Composer } from "./composer.ts";
 const MARK = "▏";
 /** Who has typed nothing for so long, in milliseconds, has seen what is asked. */
 const PAUSE_MS = 1_000;
+/** A letter or a blank, which answers nothing. */
+const isWord = (key: string): boolean => [...key].length === 1 && !/^[1-9]$/.test(key);
 const STOPS: ReadonlySet<string> = new Set(["escape", "ctrl-c"]);
 /** A terminal says where a paste begins and ends. */
 const [PASTE_ON, PASTE_OFF] = ["\u001b[?2004h", "\u001b[?2004l"];
@@ -157,7 +160,7 @@ export class Chat {
     this.#wantsToLeave = false;
     const [question] = this.#questions;
     if (key === "paste-start" || this.#composer.isPasting) this.#composer.press(key);
-    else if (question !== undefined && !this.#isTyping(key)) this.#decide(question, key);
+    else if (question !== undefined && !this.#isTyping(key) && !isWord(key)) this.#decide(question, key);
     else if (key === "escape" || key === "ctrl-c") this.#stop(key, again);
     else if (key === "ctrl-d" && this.#composer.text === "") this.#left.resolve("left");
     else if (key === "ctrl-t") this.#thoughts();
@@ -167,7 +170,7 @@ export class Chat {
       const now = this.#io.now();
       // What was sent is typed no more: its question may come at once.
       this.#typedAt = typed.is === "submit" ? Number.NEGATIVE_INFINITY : now;
-      if (this.#isTyping(key)) this.#typesUntil = now + PAUSE_MS;
+      if (question !== undefined) this.#typesUntil = now + PAUSE_MS;
       if (typed.is === "submit") this.#submit(typed.text);
     }
     this.#draw();

@@ -109,3 +109,17 @@ test("a question that comes while somebody types is answered by none of those ke
   keys("ctrl-d");
   await left;
 });
+
+test("words that are typed at a question are sent, and answer nothing (I1)", async () => {
+  const { answers, prompts, left, ask, answered, pass, keys } = talking();
+  ask();
+  pass(5_000);
+  keys("g", "o", " ", "1", "enter");
+  expect([answers, prompts]).toEqual([[], ["go 1"]]);
+  pass(1_000);
+  keys("enter");
+  expect(answers).toEqual(["yes"]);
+  answered();
+  keys("ctrl-d");
+  await left;
+});
