@@ -88,6 +88,22 @@ test("a step template that is taken for a workflow says where it is checked", ()
 });
 
 test.each([
+  ["choices: [x], type: choice", "string"],
+  ["choices: [x], type: select", "string"],
+  ["type: confirm", "boolean"],
+])("the type of a question that others have, %s, is %s", (fields, meant) => {
+  const { findings } = parse(flow(`type: ask, questions: [{name: a, prompt: P, ${fields}}]`));
+  expect(findings.map(({ suggestion }) => suggestion)).toEqual([meant]);
+});
+
+test("the answers to choose from belong to a question", () => {
+  const { findings } = parse(flow("type: ask, questions: [{name: a, prompt: P}], options: [x, y]"));
+  expect(findings.map(({ message, suggestion }) => [message, suggestion])).toEqual([
+    ['ask step "a" has no field "options"', "questions.choices"],
+  ]);
+});
+
+test.each([
   ["expo", "exponential"],
   ["fixed", "constant"],
 ])("a backoff that others call %s is %s", (given, meant) => {
