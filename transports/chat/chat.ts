@@ -8,7 +8,7 @@
  *     where somebody begins to type words while it stands: enter then sends these, and agrees to nothing.
  * I2. Esc, or ctrl-c, stops what is at work; ctrl-c where nothing is, and ctrl-d, leave. Nothing is lost by leaving.
  */
-import type { ChatEvent, ChatQuestion, Conversation } from "../../actors/troupe.ts";
+import type { ChatEvent, ChatQuestion, ChatSetting, Conversation } from "../../actors/troupe.ts";
 import { troupeError } from "../../actors/troupe.ts";
 import { ChatFold } from "../../projections/chat/chat.ts";
 import { regionLines } from "../../projections/chat/region.ts";
@@ -112,7 +112,7 @@ export class Chat {
       state.usage === null ? [] : [`${Math.round((100 * state.usage.used) / Math.max(1, state.usage.size))}%`];
     const cost = state.usage?.cost == null ? [] : [state.usage.cost];
     const right = [
-      ...(model === undefined ? [] : [String(model.current)]),
+      ...(model === undefined ? [] : [nameOf(model)]),
       ...(state.mode === null ? [] : [state.mode]),
       ...usage,
       ...cost,
@@ -242,3 +242,7 @@ export class Chat {
     this.#say([`${safeLine(message)} [${code}]`]);
   }
 }
+
+/** What is chosen, as the agent calls it. */
+const nameOf = ({ current, values }: ChatSetting): string =>
+  values.find(({ value }) => value === current)?.name ?? String(current);

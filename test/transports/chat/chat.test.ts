@@ -1,6 +1,6 @@
 /** Covers I1 of `chat.ts`: what a question takes of what is typed. */
 import { expect, test } from "vitest";
-import type { ChatEvent, Conversation } from "../../../actors/troupe.ts";
+import type { ChatEvent, ChatSetting, Conversation } from "../../../actors/troupe.ts";
 import { Chat } from "../../../transports/chat/chat.ts";
 import type { Canvas, Io } from "../../../transports/cli/io.ts";
 
@@ -12,7 +12,8 @@ const QUESTION = {
   ],
 };
 
-function talking() {
+function talking(settings: readonly ChatSetting[] = []) {
+  const drawn: string[] = [];
   const answers: (string | null)[] = [];
   const prompts: string[] = [];
   let now = 0;
@@ -20,7 +21,7 @@ function talking() {
   let press: (key: string) => void = () => undefined;
   const conversation = {
     ...{ agent: { slug: "a" }, edits: [], fault: null, cwd: "/" },
-    state: { status: "idle", settings: [], usage: null, mode: null, modes: [], waiting: [], commands: [] },
+    state: { status: "idle", settings, usage: null, mode: null, modes: [], waiting: [], commands: [] },
     follow: (hear: (event: ChatEvent) => void) => {
       tell = hear;
       return () => undefined;
@@ -31,7 +32,7 @@ function talking() {
     prompt: async (text: string) => void prompts.push(text),
   } as unknown as Conversation;
   const canvas: Canvas = {
-    ...{ measure: () => undefined, columns: () => 80, rows: () => 24, write: () => undefined },
+    ...{ measure: () => undefined, columns: () => 80, rows: () => 24, write: (text: string) => void drawn.push(text) },
     ...{ onChange: () => () => undefined, onLeave: () => () => undefined, later: () => () => undefined },
   };
   const io = {
@@ -43,7 +44,7 @@ function talking() {
   } as unknown as Io;
   const left = new Chat(conversation, io, canvas).talk([]);
   return {
-    ...{ answers, prompts, left },
+    ...{ answers, prompts, left, drawn },
     ask: () => tell({ type: "asked", question: QUESTION } as unknown as ChatEvent),
     answered: () => tell({ type: "answered", question: QUESTION, option: "no" } as unknown as ChatEvent),
     pass: (ms: number) => {
@@ -120,6 +121,18 @@ test("words that are typed at a question are sent, and answer nothing (I1)", asy
   keys("enter");
   expect(answers).toEqual(["yes"]);
   answered();
+  keys("ctrl-d");
+  await left;
+});
+
+test.each([
+  ["opus", "opus"],
+  [":default", "Each step's own"],
+])("a model of the value %s is shown as the agent calls it", async (current, shown) => {
+  const values = [{ value: ":default", name: "Each step's own" }];
+  const { left, drawn, keys } = talking([{ id: "m", name: "Model", category: "model", current, values }]);
+  keys("x", "backspace");
+  expect(drawn.join("")).toContain(shown);
   keys("ctrl-d");
   await left;
 });
