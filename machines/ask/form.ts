@@ -103,12 +103,22 @@ const LETTERS = { y: "yes", n: "no" };
 
 function said(form: AskForm, field: AskField, text: string): Taken {
   const words = text.trim();
-  if (words === "") return unsaid(form, field);
+  if (words === "") {
+    const kept = unsaid(form, field);
+    return kept.ok ? kept : { ok: false, expected: sayable(field) };
+  }
   if (isYesOrNo(field)) {
     const taken = fitting(field, own(LETTERS, words.toLowerCase()) ?? words);
     return taken.ok ? taken : { ok: false, expected: "yes or no" };
   }
   return fitting(field, field.choices === undefined ? (field.type === "string" ? text : words) : chosen(field, words));
+}
+
+/** What may be said where nothing was, and nothing stands for it. */
+function sayable(field: AskField): string {
+  if (field.choices !== undefined) return "one of these, by its number or its words";
+  if (isYesOrNo(field)) return "yes or no";
+  return field.type === "integer" ? "a whole number" : "some words";
 }
 
 /** The choice that is meant by its value, its number or its label; what was said where none is. */

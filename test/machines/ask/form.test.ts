@@ -76,9 +76,18 @@ describe("one answer after the other", () => {
     expect(answered(form, "maybe")).toEqual({ ...form, fault: "expected yes or no" });
   });
 
+  it.each([
+    [field("a", { choices: [{ value: "x" }, { value: "y" }] }), "one of these, by its number or its words"],
+    [field("a", { type: "boolean" }), "yes or no"],
+    [field("a"), "some words"],
+  ])("says what may be said where nothing was: %j", (asked, expected) => {
+    const form = opened([asked], null);
+    expect(answered(form, " ")).toEqual({ ...form, fault: `expected ${expected}` });
+  });
+
   it("leaves out only answers that are optional", () => {
     expect(told("", "-")).toMatchObject({ at: 1, fault: "expected a whole number" });
-    expect(told("", "")).toMatchObject({ at: 1, fault: "expected an answer" });
+    expect(told("", "")).toMatchObject({ at: 1, fault: "expected a whole number" });
     expect(told("", "2", "-")).toMatchObject({ at: 3, answers: { note: null } });
   });
 });
